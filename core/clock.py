@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Attempts:
+class AttemptLimits:
     """Limits on the number of attempts and on their total time."""
 
     most: int

@@ -45,7 +45,7 @@ def below(name: str, above: int, owners: Collection[int] | None = None) -> Itera
         yield folder
 
 
-def create(folder: int, name: str, mode: int = 0o600) -> BinaryIO:
+def create_file(folder: int, name: str, mode: int = 0o600) -> BinaryIO:
     """Make a file in this folder, "a/b/file", and the private folders above it. Raises OSError where it exists."""
     inner, _, rest = name.partition("/")
     if not rest:
@@ -53,16 +53,16 @@ def create(folder: int, name: str, mode: int = 0o600) -> BinaryIO:
     with suppress(FileExistsError):
         os.mkdir(inner, 0o700, dir_fd=folder)
     with below(inner, folder) as there:
-        return create(there, rest, mode)
+        return create_file(there, rest, mode)
 
 
-def replace(folder: int, name: str, content: str) -> None:
+def replace_file(folder: int, name: str, content: str) -> None:
     """Write a file anew, whole or not at all, by way of one with ".new" behind its name. Raises OSError."""
     aside = f"{name}.new"
     # Whatever lies there, a killed writer's or a link, goes by its name.
     with suppress(FileNotFoundError):
         os.unlink(aside, dir_fd=folder)
-    with create(folder, aside, 0o666) as file:
+    with create_file(folder, aside, 0o666) as file:
         file.write(content.encode())
         file.flush()
         os.fsync(file.fileno())
@@ -96,13 +96,13 @@ def read_at_most(file: BinaryIO, most: int) -> bytes:
     return data
 
 
-def names(folder: int) -> list[str]:
+def file_names(folder: int) -> list[str]:
     """Return the names in this folder, in any order. Raises OSError."""
     with os.scandir(folder) as entries:
         return [entry.name for entry in entries]
 
 
-def seen(folder: int, name: str) -> os.stat_result | None:
+def file_status(folder: int, name: str) -> os.stat_result | None:
     """Return what lies under the name, itself where it is a link; None for nothing. Raises OSError."""
     try:
         return os.stat(name, dir_fd=folder, follow_symlinks=False)
@@ -115,7 +115,7 @@ def removable(folder: int, name: str) -> bool:
 
     Whoever may write in a folder may; with the sticky bit, of these only root and the owners of both (unlink(2)).
     """
-    found, there = seen(folder, name), os.fstat(folder)
+    found, there = file_status(folder, name), os.fstat(folder)
     owners = {0, there.st_uid, found.st_uid if found else os.geteuid()}
     kept = there.st_mode & stat.S_ISVTX and os.geteuid() not in owners
     return not kept and os.access(".", os.W_OK | os.X_OK, dir_fd=folder)

@@ -163,7 +163,7 @@ class SmtpServer:
                 # `send_message` would write ">From" for lines that begin with "From".
                 server.sendmail(in_ascii(parseaddr(self.sender)[1]), [in_ascii(mail.to)], message.as_bytes())
             except OSError as error:
-                raise translate(error, "message") from None
+                raise as_mail_error(error, "message") from None
         return str(message["Message-ID"]).strip("<> ")
 
     def check(self) -> None:
@@ -185,7 +185,7 @@ class SmtpServer:
         except (OSError, ValueError) as error:
             if server is not None:
                 server.close()
-            raise translate(error, step) from None
+            raise as_mail_error(error, step) from None
         try:
             yield server
         finally:
@@ -297,7 +297,7 @@ class _Replies(io.RawIOBase):
 _ENHANCED = re.compile(rb"^([245]\.\d{1,3}\.\d{1,3})\b")
 
 
-def translate(error: OSError | ValueError, step: str) -> MailError:
+def as_mail_error(error: OSError | ValueError, step: str) -> MailError:
     """Return the typed error of an exception of `smtplib` or of the connection.
 
     `step` is what was being done. Of the server's reply, only the codes are carried over: it may quote an address.

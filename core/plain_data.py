@@ -49,7 +49,7 @@ def token_count(text: str) -> int:
 Delta = TypeVar("Delta", bound=Mapping[str, Any])
 
 
-def checked(node: str, delta: Delta, declared: Collection[str]) -> Delta:
+def checked_delta(node: str, delta: Delta, declared: Collection[str]) -> Delta:
     """Return the delta. Raises TypeError for a key LangGraph would silently drop or a value that is not JSON.
 
     The serializer does not reject objects: it stores their fields, a `SecretStr` in clear text.

@@ -102,7 +102,7 @@ def workers(redis: Redis) -> list[WorkerFacts]:
         hashes = pipeline.execute(raise_on_error=False)
     # What is no hash is no worker's.
     living = [one for one in hashes if isinstance(one, dict) and one]
-    found = [_worker({text_of(name): text_of(value) for name, value in one.items()}) for one in living]
+    found = [_worker({stored_text(name): stored_text(value) for name, value in one.items()}) for one in living]
     return sorted(found, key=lambda worker: (worker.machine, worker.pid or 0))
 
 
@@ -173,7 +173,7 @@ def open_queues(redis: Redis) -> list[Queue]:
     return [open_queue(redis, name) for name in QUEUE_NAMES]
 
 
-def enqueue(
+def enqueue_job(
     redis: Redis,
     function: str,
     argument: str,
@@ -401,7 +401,7 @@ class AppJob(Job):  # type: ignore[misc]
             pipeline.execute()
 
 
-def text_of(stored: bytes | str) -> str:
+def stored_text(stored: bytes | str) -> str:
     """Return what the queue's server holds as text; what is no UTF-8 becomes the name of nothing."""
     return stored if isinstance(stored, str) else stored.decode(errors="replace")
 
@@ -414,12 +414,12 @@ def _parts(entry: str) -> tuple[str, str]:
 
 def _ids_between(self: IntermediateQueue) -> list[str]:
     """Return ids of jobs that a worker took off a queue. See `IntermediateQueue.get_job_ids`."""
-    return [text_of(job_id) for job_id in self.connection.lrange(self.key, 0, -1)]
+    return [stored_text(job_id) for job_id in self.connection.lrange(self.key, 0, -1)]
 
 
 # By these names RQ reads ids. One that it cannot read would end a worker or its scheduler.
 for reader in (rq.executions, rq.queue, rq.registry, rq.worker.base, rq.worker_registration):
-    reader.as_text = text_of
+    reader.as_text = stored_text
 rq.registry.parse_composite_key = _parts
 IntermediateQueue.get_job_ids = _ids_between
 # By this name RQ's scheduler reads what it puts back on the queue; one job that it cannot read would end it.
@@ -437,7 +437,7 @@ def argument_of(job: Job) -> str | None:
     return str(argument) if printable else None
 
 
-def refusal(job: Job, allowed: frozenset[str]) -> str | None:
+def job_refusal(job: Job, allowed: frozenset[str]) -> str | None:
     """Return why a job must not be run; None for a function of `allowed` with one id as its only argument."""
     try:
         if job.func_name not in allowed or job.instance is not None:

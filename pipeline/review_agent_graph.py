@@ -15,7 +15,7 @@ from langgraph.runtime import Runtime
 
 from core.errors import ModelError, RecognitionError
 from core.messages import Message
-from core.plain_data import checked
+from core.plain_data import checked_delta
 from core.tracing.log import get_logger
 from pipeline.orchestrator.artifacts import load_reading, store_reading, text_key
 from pipeline.orchestrator.context import Proposal, RunContext
@@ -99,7 +99,7 @@ def create_review_agent_graph() -> ReviewAgent:
 
 def _guarded(node: str, work: ReviewNode[Delta]) -> ReviewNode[Delta]:
     def run(state: ReviewAgentState, *, runtime: Runtime[RunContext]) -> Delta:
-        return checked(node, work(state, runtime=runtime), _DECLARED)
+        return checked_delta(node, work(state, runtime=runtime), _DECLARED)
 
     return run
 

@@ -52,7 +52,7 @@ from core.models import (
     SubmissionStatus,
     UploadStatus,
 )
-from core.tracing.log import as_text
+from core.tracing.log import traceback_text
 from core.work import JobKind
 from pipeline.duplicates.comparison import Likeness, Strength
 from pipeline.extraction.tokens import displayed, upright
@@ -151,7 +151,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         full_day=full_day,
         number=format_decimal,
         file_size=file_size,
-        masked_traceback=as_text,
+        masked_traceback=traceback_text,
         page_range=page_range,
     )
     env.globals.update(

@@ -21,7 +21,7 @@ LEEWAY = 30
 
 
 @dataclass(frozen=True)
-class Identity:
+class TokenIdentity:
     """Whom a checked token names."""
 
     person_id: uuid.UUID
@@ -36,7 +36,7 @@ class TokenCheck:
     def __init__(self, issuer: str, keys: SigningKeys) -> None:
         self._issuer, self._keys = issuer, keys
 
-    def __call__(self, token: str) -> Identity:
+    def __call__(self, token: str) -> TokenIdentity:
         """Return whom the token names. Raises AuthUntrustedError, and AuthUnavailableError without keys."""
         try:
             head = jwt.get_unverified_header(token)
@@ -57,12 +57,12 @@ class TokenCheck:
             raise AuthUntrustedError(f"not a token of this project: {type(exc).__name__}") from exc
 
 
-def _identity(said: dict[str, Any]) -> Identity:
+def _identity(said: dict[str, Any]) -> TokenIdentity:
     if said["role"] != AUDIENCE or said.get("is_anonymous"):
         raise AuthUntrustedError("not the token of a person")
     told = said.get("app_metadata")
     role = told.get("role") if isinstance(told, dict) else None
-    return Identity(
+    return TokenIdentity(
         uuid.UUID(said["sub"]),
         role if isinstance(role, str) else None,
         datetime.fromtimestamp(said["exp"], UTC),

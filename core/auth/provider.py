@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from core.auth.access_token import Identity, SigningKeys, TokenCheck
+from core.auth.access_token import SigningKeys, TokenCheck, TokenIdentity
 from core.clock import may_pass
 from core.config import Settings
 from core.errors import (
@@ -60,7 +60,7 @@ class AuthAdmin:
         if password is not None:
             given |= {"password": password, "email_confirm": True}
         try:
-            with answers(KNOWN_ADDRESS):
+            with translating_errors(KNOWN_ADDRESS):
                 made = self._connection.admin(self._key).create_user(given)
                 return uuid.UUID(made.user.id)
         except RefusedByAuth:
@@ -72,7 +72,7 @@ class AuthAdmin:
         An invitation makes the account if the address has none.
         """
         try:
-            with answers(KNOWN_ADDRESS):
+            with translating_errors(KNOWN_ADDRESS):
                 made = self._connection.admin(self._key).generate_link({"type": kind, "email": email})
                 return MadeLink(uuid.UUID(made.user.id), kind, made.properties.hashed_token)
         except RefusedByAuth:
@@ -84,7 +84,7 @@ class AuthAdmin:
         Raises PasswordRefusedError.
         """
         try:
-            with answers(UNKNOWN_PERSON):
+            with translating_errors(UNKNOWN_PERSON):
                 admin = self._connection.admin(self._key)
                 known = admin.update_user_by_id(str(person_id), {"password": password, "email_confirm": True})
                 return str(known.user.email)
@@ -95,7 +95,7 @@ class AuthAdmin:
         """Write a person's role into their tokens to come, and whether they get any. No error if Auth has none."""
         told = {"app_metadata": {"role": role}, "ban_duration": "none" if is_open else _FOR_GOOD}
         try:
-            with answers(UNKNOWN_PERSON):
+            with translating_errors(UNKNOWN_PERSON):
                 self._connection.admin(self._key).update_user_by_id(str(person_id), told)
         except RefusedByAuth:
             return
@@ -112,7 +112,7 @@ LinkKind = Literal["email", "magiclink", "invite", "recovery"]
 class Grant:
     """What Auth gives whoever has shown who they are. The access token was checked."""
 
-    identity: Identity
+    identity: TokenIdentity
     access_token: str = field(repr=False)
     refresh_token: str = field(repr=False)
 
@@ -164,14 +164,14 @@ class AuthPeople:
 
     def end(self, access_token: str, which: Literal["local", "others"]) -> None:
         """End what this token came with, or all others of the person. It is no error if that is over."""
-        with suppress(RefusedByAuth), answers(IS_OVER | {"bad_jwt"}):
+        with suppress(RefusedByAuth), translating_errors(IS_OVER | {"bad_jwt"}):
             self._connection.client(self._key).admin.sign_out(access_token, which)
 
     def _granted(
         self, action: Callable[[Any], Any], awaited: frozenset[str], error: type[SignInError | LinkExpiredError]
     ) -> Grant:
         try:
-            with answers(awaited):
+            with translating_errors(awaited):
                 given = action(self._connection.client(self._key)).session
         except RefusedByAuth as exc:
             raise error from exc
@@ -181,7 +181,7 @@ class AuthPeople:
 
     def _mailed(self, action: Callable[[Any], Any]) -> str:
         kept = Kept()
-        with suppress(RefusedByAuth), answers(NOT_SENT):
+        with suppress(RefusedByAuth), translating_errors(NOT_SENT):
             action(self._connection.client(self._key, kept))
         return kept.verifier
 
@@ -349,7 +349,7 @@ class RefusedByAuth(Exception):
 
 
 @contextmanager
-def answers(awaited: frozenset[str]) -> Iterator[None]:
+def translating_errors(awaited: frozenset[str]) -> Iterator[None]:
     """Raise RefusedByAuth for a code that is `awaited`.
 
     Raises PasswordRefusedError for a new password that breaks the project's rules, AuthUnavailableError for what

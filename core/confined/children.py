@@ -21,10 +21,10 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from core.config import ROOT, python_environment
 from core.confined.isolation import Protection, held
-from core.confined.limits import Limits
+from core.confined.limits import ConfinedLimits
 from core.confined.nursery import STATUS
-from core.confined.replies import Failure, NotPlainError, Refusal, Reply, unpack
-from core.confined.serve import FULL, Call, TooLongError, is_child, receive, send, too_much_memory
+from core.confined.replies import CallFailure, NotPlainError, Refusal, Reply, unpack
+from core.confined.serve import FULL, Call, TooLongError, is_child, receive, send_message, too_much_memory
 from core.embedded.process import plain_environment
 from core.error_codes import Cost
 from core.errors import DamagedDocumentError, TooCostlyError
@@ -45,7 +45,7 @@ class _Children:
     """The idle children of this process and its nursery, which a forked process shares."""
 
     def __init__(self) -> None:
-        self.limits = Limits()
+        self.limits = ConfinedLimits()
         self._lock = threading.Lock()
         self._idle: list[Child] = []
         #: Children that a call is made of: a forked process closes its copies of their lines.
@@ -74,7 +74,7 @@ class _Children:
             else:
                 self._idle.append(child)
 
-    def limit(self, limits: Limits) -> None:
+    def limit(self, limits: ConfinedLimits) -> None:
         """Have all children from now on keep to these limits."""
         with self._lock:
             if limits != self.limits:
@@ -160,7 +160,7 @@ _children = _Children()
 os.register_at_fork(after_in_child=_children.forget)
 
 
-def use_limits(limits: Limits) -> None:
+def use_limits(limits: ConfinedLimits) -> None:
     """Set the limits of children of this process from now on."""
     _children.limit(limits)
 
@@ -231,7 +231,7 @@ _GRACE = 10.0
 _LEAST = 0.01
 
 
-class Budget:
+class TimeBudget:
     """Seconds that calls may take together, and how many of them are used."""
 
     def __init__(self, seconds: float, used: float = 0.0) -> None:
@@ -244,16 +244,16 @@ class Budget:
         return left
 
 
-_budget: ContextVar[Budget | None] = ContextVar("budget", default=None)
+_budget: ContextVar[TimeBudget | None] = ContextVar("budget", default=None)
 
 
 @contextmanager
-def within(seconds: float, used: float = 0.0) -> Iterator[Budget]:
+def within(seconds: float, used: float = 0.0) -> Iterator[TimeBudget]:
     """Have all calls of children in the block take at most so many seconds together, `used` of them before it.
 
     Any call beyond raises TooCostlyError. Seconds between calls do not count: they are this program's own work.
     """
-    token = _budget.set(budget := Budget(seconds, used))
+    token = _budget.set(budget := TimeBudget(seconds, used))
     try:
         yield budget
     finally:
@@ -263,7 +263,7 @@ def within(seconds: float, used: float = 0.0) -> Iterator[Budget]:
 class Child:
     """A child process, used by one thread at a time."""
 
-    def __init__(self, line: socket.socket, told: int, limits: Limits) -> None:
+    def __init__(self, line: socket.socket, told: int, limits: ConfinedLimits) -> None:
         self._line = line
         #: Read end of the pipe that is told how the child ended.
         self._told = told
@@ -292,7 +292,7 @@ class Child:
         raises anything else or the child crashes. After any error of the child's own the child has ended.
         """
         limit = seconds or self.limits.seconds
-        budget = _budget.get() or Budget(math.inf)
+        budget = _budget.get() or TimeBudget(math.inf)
         if (left := budget.left()) < limit:
             limit = budget.seconds
         begun = time.monotonic()
@@ -318,7 +318,7 @@ class Child:
         self.calls += 1
         if isinstance(reply, Refusal):
             raise reply.error
-        if isinstance(reply, Failure):
+        if isinstance(reply, CallFailure):
             log.warning("parser_failed", function=call.function.__qualname__, kind=reply.kind, frames=reply.frames)
             raise DamagedDocumentError(f"the parser failed: {reply.kind}")
         return reply.result
@@ -327,7 +327,7 @@ class Child:
         self._line.settimeout(call.seconds + _GRACE)
         large: list[pickle.PickleBuffer] = []
         asked = pickle.dumps(call, protocol=5, buffer_callback=large.append)
-        send(self._line, asked, *(buffer.raw() for buffer in large))
+        send_message(self._line, asked, *(buffer.raw() for buffer in large))
         try:
             answered = receive(self._line, self.limits.output_bytes + _ENVELOPE, call.seconds + _GRACE)
             if answered is None:

@@ -22,7 +22,7 @@ _LIFE = 60
 _own_size: list[int] = []
 
 
-class Limits(NamedTuple):
+class ConfinedLimits(NamedTuple):
     """What one file may take. Seconds are of the processor, and of the clock."""
 
     memory_bytes: int = 2 << 30
@@ -30,7 +30,7 @@ class Limits(NamedTuple):
     output_bytes: int = 512 << 20
 
 
-def impose(limits: Limits, own_id: bool = False) -> None:
+def impose(limits: ConfinedLimits, own_id: bool = False) -> None:
     """Limit this process for good: its address space, its open files, its time in all; no written file.
 
     Its threads where it has an id of its own: that limit counts those of the whole account, and libheif decodes in

@@ -23,8 +23,8 @@ import struct
 import sys
 
 from core.confined.isolation import Jail
-from core.confined.limits import Limits, return_large_blocks
-from core.confined.serve import serve
+from core.confined.limits import ConfinedLimits, return_large_blocks
+from core.confined.serve import serve_calls
 
 #: How a child ended, as the pipe is told: its status as of wait(2).
 STATUS = struct.Struct("!i")
@@ -75,7 +75,7 @@ class Nursery:
         os.set_blocking(told, False)
         _import(request["module"])
         if (child := os.fork()) == 0:
-            self._become_child(served, told, Limits(*request["limits"]))
+            self._become_child(served, told, ConfinedLimits(*request["limits"]))
         os.close(served)
         self._ends[child] = told
         return True
@@ -89,7 +89,7 @@ class Nursery:
             if waiting.poll(0):
                 os.write(_ERRORS, written)
 
-    def _become_child(self, served: int, told: int, limits: Limits) -> None:
+    def _become_child(self, served: int, told: int, limits: ConfinedLimits) -> None:
         """Serve, and end. Never returns."""
         try:
             signal.set_wakeup_fd(-1)
@@ -98,7 +98,7 @@ class Nursery:
                 os.dup2(self._output, standard)
             _close_all_but(served, told, *self._jail.descriptors())
             with socket.socket(fileno=served) as line:
-                serve(line, told, limits, self._jail)
+                serve_calls(line, told, limits, self._jail)
         finally:
             os._exit(0)
 

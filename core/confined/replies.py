@@ -52,7 +52,7 @@ _NUMBERS = "biuf"
 _ALIGNED = 8
 
 
-class Value(NamedTuple):
+class CallResult(NamedTuple):
     """A function's result."""
 
     result: object
@@ -64,14 +64,14 @@ class Refusal(NamedTuple):
     error: DocumentError | InvalidInputError
 
 
-class Failure(NamedTuple):
+class CallFailure(NamedTuple):
     """Any other exception: its type and stack. Its text is not told, because it may quote the file."""
 
     kind: str
     frames: str
 
 
-Reply = Value | Refusal | Failure
+Reply = CallResult | Refusal | CallFailure
 
 
 class NotPlainError(Exception):
@@ -100,23 +100,26 @@ def unpack(packed: Sequence[bytes | bytearray]) -> Reply:
         raise
     except Exception as exc:
         raise NotPlainError(f"not a reply: {type(exc).__name__}") from exc
-    if isinstance(reply, Failure) and not _is_told(reply):
+    if isinstance(reply, CallFailure) and not _is_told(reply):
         raise NotPlainError("a failure that is no short text")
-    if not (isinstance(reply, Value | Failure) or (isinstance(reply, Refusal) and isinstance(reply.error, TOLD))):
+    if not (
+        isinstance(reply, CallResult | CallFailure)
+        or (isinstance(reply, Refusal) and isinstance(reply.error, TOLD))
+    ):
         raise NotPlainError(f"not a reply: {type(reply).__name__}")
     return reply
 
 
-def _is_told(failure: Failure) -> bool:
+def _is_told(failure: CallFailure) -> bool:
     return all(
         isinstance(told, str) and len(told) <= most
         for told, most in zip(failure, (_MOST_KIND, _MOST_FRAMES), strict=True)
     )
 
 
-def failure(error: Exception, frames: str) -> Failure:
+def call_failure(error: Exception, frames: str) -> CallFailure:
     """Return what is told of an exception, its innermost frames where there are many."""
-    return Failure(type(error).__name__[:_MOST_KIND], frames[-_MOST_FRAMES:])
+    return CallFailure(type(error).__name__[:_MOST_KIND], frames[-_MOST_FRAMES:])
 
 
 def _read(packed: bytes | bytearray, floats: bytes | bytearray, beside: bytes | bytearray) -> Any:

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from core.confined.isolation import Jail, has_own_id
-from core.confined.limits import Limits, address_space, allowed, impose, more_memory, open_own_size
-from core.confined.replies import TOLD, Refusal, Value, failure, pack
+from core.confined.limits import ConfinedLimits, address_space, allowed, impose, more_memory, open_own_size
+from core.confined.replies import TOLD, CallResult, Refusal, call_failure, pack
 from core.error_codes import Cost
 from core.errors import TooCostlyError
 
@@ -30,7 +30,7 @@ FULL = b"full"
 #: A child has kept too much when this share of its memory, without what it began with, is still in use.
 _FULL_SHARE = 1 / 3
 #: Whether this process is a child; a list, so that all importers see the change.
-_child: list[Limits] = []
+_child: list[ConfinedLimits] = []
 
 
 class Call(NamedTuple):
@@ -48,7 +48,7 @@ def is_child() -> bool:
     return bool(_child)
 
 
-def serve(line: socket.socket, told: int, limits: Limits, jail: Jail) -> None:
+def serve_calls(line: socket.socket, told: int, limits: ConfinedLimits, jail: Jail) -> None:
     """Answer calls until the other side is gone, which reads from the pipe `told` how this process ended."""
     _child.append(limits)
     open_own_size()
@@ -60,7 +60,7 @@ def serve(line: socket.socket, told: int, limits: Limits, jail: Jail) -> None:
         reply = _answer(asked, limits)
         size = sum(map(len, reply))
         is_full = address_space() - size - at_first > _FULL_SHARE * (limits.memory_bytes - at_first)
-        send(line, *reply, FULL if is_full else b"")
+        send_message(line, *reply, FULL if is_full else b"")
         del reply
 
 
@@ -82,7 +82,7 @@ def too_much_memory(memory_bytes: int) -> TooCostlyError:
     return TooCostlyError(Cost.MEMORY, megabytes=memory_bytes // _MEGABYTE)
 
 
-def _answer(asked: list[bytearray], limits: Limits) -> tuple[bytes, ...]:
+def _answer(asked: list[bytearray], limits: ConfinedLimits) -> tuple[bytes, ...]:
     memory = limits.memory_bytes
     try:
         # From the process that the child works for.
@@ -91,7 +91,7 @@ def _answer(asked: list[bytearray], limits: Limits) -> tuple[bytes, ...]:
         asked.clear()
         memory = call.memory_bytes or memory
         with allowed(call.seconds), more_memory(call.memory_bytes):
-            packed = pack(Value(call.function(*call.arguments)))
+            packed = pack(CallResult(call.function(*call.arguments)))
         if sum(map(len, packed)) > limits.output_bytes:
             return pack(Refusal(TooCostlyError(Cost.OUTPUT, megabytes=limits.output_bytes // _MEGABYTE)))
         return packed
@@ -100,7 +100,7 @@ def _answer(asked: list[bytearray], limits: Limits) -> tuple[bytes, ...]:
     except MemoryError:
         return pack(Refusal(too_much_memory(memory)))
     except Exception as error:  # noqa: BLE001 - whatever a parser raises is told to the one who asked
-        return pack(failure(error, "".join(traceback.format_tb(error.__traceback__, -_FRAMES))))
+        return pack(call_failure(error, "".join(traceback.format_tb(error.__traceback__, -_FRAMES))))
 
 
 # Messages between a process and its child: parts of bytes, none of which is copied on its way into the socket.
@@ -113,7 +113,7 @@ _LENGTH = struct.Struct("!Q")
 _SMALL = 1 << 16
 
 
-def send(to: socket.socket, *parts: bytes | memoryview) -> None:
+def send_message(to: socket.socket, *parts: bytes | memoryview) -> None:
     """Send one message. Raises OSError where the other side is gone."""
     head = bytes([len(parts)]) + b"".join(_LENGTH.pack(len(part)) for part in parts)
     if sum(map(len, parts)) < _SMALL:

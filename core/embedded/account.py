@@ -22,7 +22,7 @@ from core.tracing.log import get_logger
 UNPRIVILEGED = ("nobody", "daemon")
 
 
-class Identity(TypedDict, total=False):
+class SubprocessUser(TypedDict, total=False):
     """The arguments of `subprocess` that start a program as another user."""
 
     user: int
@@ -38,7 +38,7 @@ class Account:
     gid: int
 
     @property
-    def identity(self) -> Identity:
+    def identity(self) -> SubprocessUser:
         """Arguments for `subprocess` to run a program as this user; empty when it is the current user."""
         if self.uid == os.geteuid():
             return {}

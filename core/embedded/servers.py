@@ -17,7 +17,7 @@ import psutil
 from core.embedded.account import digest, password
 from core.embedded.place import postgres_programs, valkey_program
 from core.embedded.process import plain_environment
-from core.embedded.server import Answer, Server, failure
+from core.embedded.server import ConnectionResult, Server, server_failure
 from core.errors import EmbeddedServiceError
 
 if TYPE_CHECKING:
@@ -88,19 +88,19 @@ class PostgresServer(Server):
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         return [str(programs / "postgres"), "-D", str(self.place.data), *options]
 
-    def ask(self) -> Answer:
+    def ask(self) -> ConnectionResult:
         """Connect as superuser, for whom connections are kept free; make role and database when missing."""
         import psycopg
 
         if not (self.place.socket_folder() / f".s.PGSQL.{PORT}").exists():
-            return Answer.NONE
+            return ConnectionResult.NONE
         try:
             with self.connect() as connection:
                 _make_application(connection, self._password(APPLICATION))
             self._make_extensions()
         except psycopg.OperationalError as exc:
             return _meaning(exc)
-        return Answer.READY
+        return ConnectionResult.READY
 
     @property
     def dsn(self) -> str:
@@ -161,7 +161,7 @@ class PostgresServer(Server):
             **account.identity,
         )
         if done.returncode != 0:
-            raise failure(self, "could not be initialised. The end of its log says why")
+            raise server_failure(self, "could not be initialised. The end of its log says why")
         unfinished.rename(data)
 
     def _set_passwords(self, programs: Path, log: int) -> None:
@@ -184,7 +184,7 @@ class PostgresServer(Server):
             **self.place.account.identity,
         )
         if done.returncode != 0:
-            raise failure(self, "could not be given passwords. The end of its log says why")
+            raise server_failure(self, "could not be given passwords. The end of its log says why")
         self._write(PASSWORD_STATE, wanted)
 
     def _write(self, name: str, text: str) -> None:
@@ -228,13 +228,13 @@ class PostgresServer(Server):
             )
 
 
-def _meaning(error: psycopg.OperationalError) -> Answer:
+def _meaning(error: psycopg.OperationalError) -> ConnectionResult:
     """Classify the error of a refused connection by its text; libpq gives no SQLSTATE for it."""
     text = str(error)
     if "too many clients" in text or "connection slots are reserved" in text:
-        return Answer.READY
+        return ConnectionResult.READY
     # "… is starting up", "… is in recovery mode", "… is shutting down", "… is not yet accepting connections"
-    return Answer.NOT_YET if "the database system is" in text else Answer.NONE
+    return ConnectionResult.NOT_YET if "the database system is" in text else ConnectionResult.NONE
 
 
 def _password_statement(role: str, text: str) -> str:
@@ -300,7 +300,7 @@ class ValkeyServer(Server):
         client = ["--user", ACCOUNT, "on", f"#{digest(self._password)}", "~*", "&*", "+@all"]
         return [str(valkey_program(self.place)), *options, *client]
 
-    def ask(self) -> Answer:
+    def ask(self) -> ConnectionResult:
         """Sign in and send a PING. A server that is still loading its data answers so."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(VALKEY_CONNECT_SECONDS)
@@ -309,10 +309,10 @@ class ValkeyServer(Server):
                 connection.sendall(f"AUTH {ACCOUNT} {self._password}\r\nPING\r\n".encode())
                 replies = _lines(connection, 2)
             except OSError:
-                return Answer.NONE
+                return ConnectionResult.NONE
         if replies[-1].startswith(b"-LOADING"):
-            return Answer.NOT_YET
-        return Answer.READY if replies[-1] == b"+PONG" else Answer.NONE
+            return ConnectionResult.NOT_YET
+        return ConnectionResult.READY if replies[-1] == b"+PONG" else ConnectionResult.NONE
 
     @property
     def socket_path(self) -> Path:

@@ -21,7 +21,7 @@ from pydantic import BaseModel, ValidationError
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from core.clock import Attempts, may_pass, seconds_to_wait
+from core.clock import AttemptLimits, may_pass, seconds_to_wait
 from core.config import ROOT, Settings
 from core.errors import ConfigurationError, EmbeddingError, EmbeddingUnavailableError
 
@@ -173,7 +173,7 @@ class EndpointEmbedder:
         found = np.empty((len(texts), self.dimensions), dtype=np.float32)
         for start in range(0, len(texts), _BATCH):
             batch = texts[start : start + _BATCH]
-            attempts = Attempts(self.max_attempts, self.timeout_seconds * self.max_attempts, self.sleep)
+            attempts = AttemptLimits(self.max_attempts, self.timeout_seconds * self.max_attempts, self.sleep)
             found[start : start + len(batch)] = attempts(lambda batch=batch: self._asked(batch))  # type: ignore[misc]
         return found
 

@@ -78,7 +78,7 @@ def masked(error: BaseException) -> list[dict[str, Any]]:
     ]
 
 
-def as_text(errors: Sequence[Mapping[str, Any]]) -> str:
+def traceback_text(errors: Sequence[Mapping[str, Any]]) -> str:
     """Return what `masked` gives in the form of a traceback."""
     return "\n".join(line for error in errors for line in _lines(error))
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.clock import Attempts, may_pass, seconds_to_wait
+from core.clock import AttemptLimits, may_pass, seconds_to_wait
 from core.config import Settings
 from core.errors import RecognitionError, RecognitionRefusedError, RecognitionUnavailableError
 from pipeline.pages.page_model import Box
@@ -103,7 +103,7 @@ class Service:
         `understand` raises ValueError for a malformed response, or a RecognitionError of its own.
         Raises RecognitionUnavailableError (retryable) or RecognitionRefusedError.
         """
-        attempts = Attempts(self.max_attempts, self.timeout_seconds * self.max_attempts, self.sleep)
+        attempts = AttemptLimits(self.max_attempts, self.timeout_seconds * self.max_attempts, self.sleep)
         return attempts(lambda: self._attempt(body, understand))
 
     def _attempt(self, body: Mapping[str, object], understand: Callable[[bytes], T]) -> T:

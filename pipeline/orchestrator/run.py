@@ -14,7 +14,7 @@ from core.errors import InvalidInputError
 from core.graphs import StrictSerializer
 from core.llm.chat import LedgerHandler
 from core.messages import Message
-from core.plain_data import checked
+from core.plain_data import checked_delta
 from pipeline.orchestrator.artifacts import load_reading
 from pipeline.orchestrator.context import RunContext, RunResult
 from pipeline.orchestrator_callbacks import OrchestratorLoggingHandler
@@ -41,7 +41,7 @@ def run_entry(
     config = _config(run_id, context, callbacks)
     before = graph.get_state(config)
     if not before.values and not before.next:
-        first = checked("the first state", initial_state, AgentState.__annotations__)
+        first = checked_delta("the first state", initial_state, AgentState.__annotations__)
         after = graph.invoke(first, config, context=context, durability=_durability(context))
     elif not before.interrupts and (before.next or not before.values.get("final_outcome")):
         # New input would be added to the old state: None means "go on". `next` does not tell: it is empty too

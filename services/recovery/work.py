@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from core.lease import Lease, kept, process_name
 from core.queue import RUNNER
-from core.queue import enqueue as put
+from core.queue import enqueue_job as put
 from core.tracing.log import get_logger
 from core.work import JobKind, Work
 from services.context import Context
