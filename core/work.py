@@ -59,7 +59,7 @@ class FailedRows:
 
     where: ColumnElement[bool]
     at: SQLColumnExpression[Any]
-    #: What the page of a row is found by; None: its key.
+    #: What identifies the page of a row; None: its key.
     place: SQLColumnExpression[Any] | None = None
     #: Table and key, where they are not those of the work: a failed run is found by its entry.
     table: type[Base] | None = None

@@ -21,7 +21,7 @@ from core.queue import ALIVE_SECONDS, HEARTBEAT_SECONDS, RUNNER, AppJob, argumen
 from core.tracing.log import configure_logging, get_logger, masked, traceback_text
 from jobs.attempts import process_context
 from pipeline.mupdf.file import PARSER
-from pipeline.runner import preload as preload_reading
+from pipeline.runner import preload_pipeline as preload_reading
 from services.forms.versions import load_forms
 from services.library.passages import renew_embeddings
 from services.queue.failed_work import note_failure

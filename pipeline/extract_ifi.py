@@ -16,18 +16,18 @@ from pipeline.extraction.layouts.columns import in_columns, may_be_columns
 from pipeline.extraction.layouts.online_answers import Answers, read_answers, read_more_answers, without_mail
 from pipeline.extraction.model_fields import extract_missing_fields_only
 from pipeline.extraction.page_reading import PageReading, written_lines
-from pipeline.extraction.page_roles import Role, RoledPage, roles_of
+from pipeline.extraction.page_roles import PageRole, RoledPage, roles_of
 from pipeline.extraction.readings import RECOGNISED_ALONE, combined
 from pipeline.extraction.reflowed_values import read_reflowed
-from pipeline.extraction.tokens import PAGE_HEIGHT, Line, Token, box_of, text_of, visual_lines
-from pipeline.extraction.values.fields import evidence_of
-from pipeline.extraction.values.text import plain, squeezed, tidy, word_count
+from pipeline.extraction.tokens import PAGE_HEIGHT, Line, Token, box_of, token_text, visual_lines
+from pipeline.extraction.values.fields import boxes_of
+from pipeline.extraction.values.text import plain_text, squeezed, tidied, word_count
 from pipeline.extraction.widgets import read_widgets
 from pipeline.extraction.zones import read_zones
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.profiles import FieldKind, PrintedRole, all_profiles
 from pipeline.profiles.catalogue import by_generation
-from pipeline.profiles.fields import declared_fields, fields_of_kind, kind_of
+from pipeline.profiles.fields import declared_fields, field_kind, fields_of_kind
 from pipeline.schema import FIELD_NAMES, FieldReading
 from pipeline.spelling.prior import letters
 from pipeline.splitting.document_analysis import Chunk
@@ -89,7 +89,7 @@ def _says_something(line: Sequence[Token]) -> bool:
 def body_reading(lines: list[Line], method: str) -> FieldReading | None:
     """Return the text of lines, joined by line breaks, as one reading; None if it is empty."""
     tokens = [t for line in lines for t in line]
-    text = "\n".join(tidy(text_of(line)) for line in lines).strip()
+    text = "\n".join(tidied(token_text(line)) for line in lines).strip()
     if not text:
         return None
     confidence = sum(t.confidence * len(t.text) for t in tokens) / max(sum(len(t.text) for t in tokens), 1)
@@ -99,7 +99,7 @@ def body_reading(lines: list[Line], method: str) -> FieldReading | None:
         # What is written by hand beside type may be the entrant's or a teacher's.
         confidence = min(confidence, RECOGNISED_ALONE)
     return FieldReading(
-        value=text, confidence=round(confidence, 4), source=source, evidence=evidence_of(tokens), method=method
+        value=text, confidence=round(confidence, 4), source=source, evidence=boxes_of(tokens), method=method
     )
 
 
@@ -108,7 +108,7 @@ def body_reading(lines: list[Line], method: str) -> FieldReading | None:
 
 #: Highest confidence of a text of which it is not sure in which order its lines are read.
 _UNSURE_ORDER = 0.75
-_SILENT = (Role.INSTRUCTIONS, Role.BLANK_SHEET, Role.COVER_SHEET)
+_SILENT = (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET, PageRole.COVER_SHEET)
 
 
 #: Type of functions that refine the readings of one page that was read by zones.
@@ -155,7 +155,7 @@ def read_entry(
     for roled in roled_pages:
         way = "left out" if roled.role in _SILENT else _read_page(entry, roled)
         entry.ways.append(_way(roled, way))
-    fields = {n: r for n, given in entry.readings.items() if (r := combined(kind_of(n), given)) is not None}
+    fields = {n: r for n, given in entry.readings.items() if (r := combined(field_kind(n), given)) is not None}
     fields = without_misread_mailbox(fields)
     _add_body(fields, entry.body)
     return {n: fields[n] for n in FIELD_NAMES if n in fields}, {"pages": entry.ways}
@@ -177,7 +177,7 @@ def _read_page(entry: _Entry, roled: RoledPage) -> str:
     reading = roled.reading
     if reading.page.widgets and roled.profile is not None:
         return _live(entry, roled)
-    if roled.profile is not None and roled.role is Role.CONTINUATION:
+    if roled.profile is not None and roled.role is PageRole.CONTINUATION:
         add_flowing(entry.body, reading)
         return "continuation"
     if roled.profile is not None and reading.fixed:
@@ -309,7 +309,7 @@ def _is_printed(before: str, word: str) -> bool:
 def _printed_pairs() -> frozenset[tuple[str, str]]:
     """Return each word that a form prints, with the one before it."""
     texts = (text for profile in all_profiles().values() for printed in profile.printed for text in printed.texts)
-    lines = (["", *map(squeezed, plain(text).replace("/", " ").split())] for text in texts)
+    lines = (["", *map(squeezed, plain_text(text).replace("/", " ").split())] for text in texts)
     return frozenset(pair for line in lines for pair in pairwise(line))
 
 
@@ -352,7 +352,7 @@ def _at_edge(line: Line) -> bool:
 
 
 def _bare(line: Line) -> str:
-    return "".join(c for c in squeezed(text_of(line)) if not c.isdigit())
+    return "".join(c for c in squeezed(token_text(line)) if not c.isdigit())
 
 
 # Compare e-mail addresses with the names of their entry: one that nearly contains a name was misread.

@@ -52,10 +52,10 @@ def recognise(
     chosen = get_provider(provider, settings) if isinstance(provider, str) else provider
     pixels: Pixels = np.asarray(image.convert("RGB"), dtype=np.uint8)
     key = cache_key(pixels, chosen)
-    known = load(key, store)
+    known = load_recognition(key, store)
     turned, lines = known or upright_lines(pixels, chosen.recognise)
     if known is None:
-        save(key, turned, lines, store)
+        save_recognition(key, turned, lines, store)
     words = _words(lines, turned, pixels.shape[1] / pixels.shape[0])
     return Recognition(words, _mean(words), turned, known is not None)
 
@@ -79,7 +79,7 @@ def _words(lines: list[RecognisedLine], turned: int, ratio: float) -> list[Word]
 
     `ratio`: width over height of the picture as given.
     """
-    order = reading_order(straightened(lines, ratio if turned in (0, 180) else 1 / ratio))
+    order = reading_order(straight_boxes(lines, ratio if turned in (0, 180) else 1 / ratio))
     return [
         Word(text, turn_box(word.box, -turned), word.confidence, Source.OCR, number)
         for number, index in enumerate(order)
@@ -115,13 +115,13 @@ def cache_key(picture: Pixels, provider: OcrProvider, one_line: bool = False) ->
     return f"cache/ocr/{name[:2]}/{name}.json"
 
 
-def load(key: str, store: FileStore | None) -> tuple[int, list[RecognisedLine]] | None:
+def load_recognition(key: str, store: FileStore | None) -> tuple[int, list[RecognisedLine]] | None:
     """Degrees turned and lines, None where they were not kept."""
     kept = _kept(key, store)
     return None if kept is None else (kept["turned"], [_line(line) for line in kept["lines"]])
 
 
-def save(key: str, turned: int, lines: list[RecognisedLine], store: FileStore | None) -> None:
+def save_recognition(key: str, turned: int, lines: list[RecognisedLine], store: FileStore | None) -> None:
     """Keep a recognition."""
     if store is None:
         return
@@ -183,7 +183,7 @@ def skew_of(lines: Sequence[RecognisedLine]) -> float:
     return median([line.slope for line in lines if line.aspect >= _LONG] or [0.0])
 
 
-def straightened(lines: Sequence[RecognisedLine], ratio: float) -> list[Box]:
+def straight_boxes(lines: Sequence[RecognisedLine], ratio: float) -> list[Box]:
     """A box for each line in the straight picture; `ratio` is width over height."""
     radians = math.radians(skew_of(lines))
     sine, cosine = math.sin(radians), math.cos(radians)

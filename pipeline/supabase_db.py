@@ -21,7 +21,7 @@ from core.errors import NotFoundError
 from core.messages import Message
 from core.models import FieldEvidence, School, SchoolAlias, SchoolSpelling, Season, Submission, SubmissionField
 from pipeline.extraction.values.names import ListedNames
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain_text
 from pipeline.pages.page_model import Box, Source
 from pipeline.profiles import FieldKind, known_profile
 from pipeline.profiles.fields import fields_of_form, fields_of_kind
@@ -358,7 +358,7 @@ _WRITTEN = text(
 
 def note_spelling(session: Session, season_id: uuid.UUID, spelling: str) -> None:
     """Have a name, as an entry has it now, among the spellings of the season."""
-    row = insert(SchoolSpelling).values(season_id=season_id, spelling=spelling, school_key=plain(spelling))
+    row = insert(SchoolSpelling).values(season_id=season_id, spelling=spelling, school_key=plain_text(spelling))
     if session.scalar(row.on_conflict_do_nothing().returning(SchoolSpelling.spelling)) is None:
         return
     # Whoever changes the list has it locked, and does not see this spelling yet.
@@ -371,7 +371,7 @@ def settle_spellings(session: Session, season_id: uuid.UUID) -> None:
     session.flush()
     written = list(session.scalars(_WRITTEN, {"season": season_id}))
     if written:
-        rows = [{"season_id": season_id, "spelling": name, "school_key": plain(name)} for name in written]
+        rows = [{"season_id": season_id, "spelling": name, "school_key": plain_text(name)} for name in written]
         session.execute(insert(SchoolSpelling).on_conflict_do_nothing(), rows)
     forget_spellings(session, season_id)
     _settle(session, season_id)
@@ -408,7 +408,7 @@ def _settle(session: Session, season_id: uuid.UUID, only: Collection[str] | None
         query = query.where(SchoolSpelling.spelling.in_(only))
     for spelling, *stood in session.execute(query).all():
         meant = listed.meant(spelling)
-        means = (plain(spelling), None) if meant is None else keys[meant]
+        means = (plain_text(spelling), None) if meant is None else keys[meant]
         if tuple(stood) != means:
             session.execute(
                 update(SchoolSpelling)

@@ -12,17 +12,17 @@ from core.errors import ConfigurationError, InvalidInputError
 from core.messages import Message
 from core.plain_data import storable
 from pipeline.extraction.readings import same_value
-from pipeline.extraction.values.kinds import explicit_grades, of_kind, of_pattern, parse_grade
+from pipeline.extraction.values.kinds import as_stored, explicit_grades, of_pattern, parse_grade
 from pipeline.extraction.values.names import has_school_word, holds_label_word, match_school, person_certainty
-from pipeline.extraction.values.text import tidy
+from pipeline.extraction.values.text import tidied
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind, freeform_profile, known_profile
 from pipeline.profiles.fields import (
     declared_fields,
     derived_fields,
+    field_kind,
     fields_of_form,
     fields_of_kind,
-    kind_of,
     swappable_fields,
     text_fields,
     unlike_fields,
@@ -31,7 +31,7 @@ from pipeline.reason_codes import OF_FILES, OF_MISSING, DefaultWay, ReasonCode, 
 from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
 from pipeline.validation.certainty import (
     as_record,
-    essay_words,
+    essay_word_count,
     filled_fields,
     missing_fields,
     record_confidence,
@@ -140,8 +140,8 @@ def clean_person_value(name: str, value: str | None) -> str | None:
     if name in derived_fields() and not text.isdigit():
         raise InvalidInputError(WrongValue.NOT_A_NUMBER, field=name)
     if declared is None or name in text_fields():
-        return text if declared else tidy(text)
-    value = of_kind(declared, tidy(text))
+        return text if declared else tidied(text)
+    value = as_stored(declared, tidied(text))
     if value is None:
         raise InvalidInputError(_NOT_OF_KIND[declared.kind], field=name)
     if not of_pattern(declared, value):
@@ -223,7 +223,7 @@ def _is_template(record: SubmissionRecord) -> bool:
 def _essay_codes(record: SubmissionRecord, missing: list[str]) -> list[ReasonCode]:
     if "essay_text" not in missing:
         return []
-    if essay_words(record) > 0:
+    if essay_word_count(record) > 0:
         return [ReasonCode.SHORT_ESSAY]
     identity = fields_of_kind(FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE)
     empty = not any(record.value_of(name) for name in identity)
@@ -268,7 +268,7 @@ def unexplained_fields(record: SubmissionRecord) -> list[str]:
             name in named
             and not reading.is_decided
             and reading.source is not Source.BATCH_DEFAULT
-            and holds_label_word(kind_of(name), record.value_of(name) or "", form)
+            and holds_label_word(field_kind(name), record.value_of(name) or "", form)
         )
     ]
 
@@ -293,7 +293,7 @@ def _swapped(record: SubmissionRecord) -> bool:
 def _same(record: SubmissionRecord, one: str, other: str) -> bool:
     """Whether two fields hold one value."""
     value, others = record.value_of(one), record.value_of(other)
-    return bool(value and others) and same_value(kind_of(one), value or "", others or "")
+    return bool(value and others) and same_value(field_kind(one), value or "", others or "")
 
 
 # Values that stand where the pages of an entry give none, because somebody said them of the whole batch. Pure.

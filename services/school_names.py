@@ -14,9 +14,9 @@ from sqlalchemy.orm import Session, aliased
 from core.errors import InvalidInputError, NotFoundError
 from core.models import School, SchoolAlias, SchoolSpelling, Season, Submission
 from pipeline.extraction.readings import with_taught
-from pipeline.extraction.values.names import likely_schools as likely_names
 from pipeline.extraction.values.names import misspelled_school
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.names import similar_schools as likely_names
+from pipeline.extraction.values.text import plain_text
 from pipeline.supabase_db import settle_spellings
 from services.context import Context
 from services.keyset import Page, fetch_page
@@ -229,7 +229,7 @@ MAX_NAME = 200
 #: Least similarity (0-100) for a school of the list to be suggested in place of an unknown name.
 _LIKE = 60.0
 
-key_of = plain
+key_of = plain_text
 
 
 def cleaned_name(text: str) -> str:

@@ -55,7 +55,7 @@ from core.models import (
 from core.tracing.log import traceback_text
 from core.work import JobKind
 from pipeline.duplicates.comparison import Likeness, Strength
-from pipeline.extraction.tokens import displayed, upright
+from pipeline.extraction.tokens import displayed_box, upright
 from pipeline.orchestrator.decisions import Check, TableRule
 from pipeline.orchestrator_state import Outcome, Step
 from pipeline.pages.page_model import Box, Source
@@ -358,7 +358,7 @@ def _crop(page: PageView, places: list[Place], box: Box, *, before: float, after
         min(1.0, box.x1 + after / width),
         min(1.0, box.y1 + around / height),
     )
-    x0, y0, x1, y1 = displayed(wider, page.turned)
+    x0, y0, x1, y1 = displayed_box(wider, page.turned)
     return Crop(
         page,
         x0 * page.width,

@@ -1,4 +1,4 @@
-"""The children of this process: started, asked, ended; calls confined to one of them."""
+"""Start, call and end the child processes of this process."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from core.tracing.log import get_logger
 log = get_logger(__name__)
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
-#: Calls after which a child is not kept: what a parser has leaked or corrupted goes with it.
+#: Calls after which a child is discarded, with whatever a parser has leaked or corrupted in it.
 _CALLS = 2000
-#: So many times the seconds of a call after which a child is not kept: its life has a limit of the processor.
+#: Age, in multiples of a call's seconds, at which a child is discarded: its total CPU time is limited.
 _AGE = 10
-#: Children that are kept for later calls.
+#: Idle children kept for later calls.
 _KEPT = 2
 
 
@@ -48,14 +48,14 @@ class _Children:
         self.limits = ConfinedLimits()
         self._lock = threading.Lock()
         self._idle: list[Child] = []
-        #: Children that a call is made of: a forked process closes its copies of their lines.
+        #: Children that serve a call; a forked process closes its copies of their sockets.
         self._busy: set[Child] = set()
         self._nursery: socket.socket | None = None
-        #: Its process, where this process has started it.
+        #: The nursery's process if this process started it.
         self._started: subprocess.Popen[bytes] | None = None
 
     def take(self, module: str, held: object) -> Child:
-        """Return an idle child, rather one that holds this object; else a new one that has imported the module."""
+        """Return an idle child, preferably one that holds this object, else a new one with the module imported."""
         with self._lock:
             for child in sorted(self._idle, key=lambda child: held is None or child.holds is not held):
                 self._idle.remove(child)
@@ -75,7 +75,7 @@ class _Children:
                 self._idle.append(child)
 
     def limit(self, limits: ConfinedLimits) -> None:
-        """Have all children from now on keep to these limits."""
+        """Apply these limits to all children from now on."""
         with self._lock:
             if limits != self.limits:
                 self.limits = limits
@@ -123,7 +123,7 @@ class _Children:
         self._nursery, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._started = subprocess.Popen(
-                # Where this process keeps nothing compiled, no more does that one.
+                # It writes no bytecode if this process writes none.
                 [
                     sys.executable,
                     *(["-B"] if sys.dont_write_bytecode else []),
@@ -174,23 +174,23 @@ def ready(module: str) -> None:
 
 
 def missing_protections() -> list[Protection]:
-    """Return what children go without, because this system does not give it; asked of a child."""
+    """Ask a child which protections this system does not offer, and return them."""
     with one_child(held.__module__) as child:
         holds = child.call(held)
     return [protection for protection in Protection if protection not in holds]
 
 
 def warn_of_missing_protections() -> None:
-    """Log what children go without, if anything."""
+    """Log the protections that children lack, if any."""
     if missing := missing_protections():
         log.warning("parsers_unprotected", missing=[str(one) for one in missing])
 
 
 @contextmanager
 def one_child(module: str, held: object = None) -> Iterator[Child]:
-    """Yield a child for calls of functions of `module`; after an error of the child itself it has ended.
+    """Yield a child for calls of functions of `module`. An error of the child itself ends it.
 
-    Where an idle child's `holds` is `held`, it is that one.
+    An idle child whose `holds` is `held` is preferred.
     """
     child = _children.take(module, held)
     try:
@@ -200,10 +200,10 @@ def one_child(module: str, held: object = None) -> Iterator[Child]:
 
 
 def confined(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """Have the calls of a function of a module run in a child; within a child they run directly.
+    """Run all calls of a module-level function in a child; within a child they run directly.
 
-    What it is given and returns is pickled; it returns plain data, see `core.confined.replies`. It raises what
-    `Child.call` raises. An iterator cannot be passed, nor an open file.
+    Arguments are pickled; results are plain data, see `core.confined.replies`. Raises what `Child.call` raises.
+    Iterators and open files cannot be passed.
     """
 
     @functools.wraps(function)
@@ -220,14 +220,14 @@ def _with_names(function: Callable[..., Any], arguments: tuple[Any, ...], named:
     return function(*arguments, **named)
 
 
-# The side of one child that asks: its start, its calls, its end.
+# The parent's side of one child: its start, its calls, its end.
 
 
-#: Bytes by which an answer may be longer than the output that a child may have: one that says why there is none.
+#: Bytes by which an answer may exceed the limit of a child's output, so that an error always fits.
 _ENVELOPE = 1 << 20
 #: Seconds after which a child that the system should have ended is ended from here.
 _GRACE = 10.0
-#: With less than this left (seconds) of a budget, no call is made: a timer of no microseconds would never end it.
+#: Least seconds of a budget for another call: a timer of zero would never fire.
 _LEAST = 0.01
 
 
@@ -249,9 +249,9 @@ _budget: ContextVar[TimeBudget | None] = ContextVar("budget", default=None)
 
 @contextmanager
 def within(seconds: float, used: float = 0.0) -> Iterator[TimeBudget]:
-    """Have all calls of children in the block take at most so many seconds together, `used` of them before it.
+    """Limit all calls of children in the block to `seconds` in total, of which `used` are spent already.
 
-    Any call beyond raises TooCostlyError. Seconds between calls do not count: they are this program's own work.
+    Any further call raises TooCostlyError. The time between calls, this program's own work, does not count.
     """
     token = _budget.set(budget := TimeBudget(seconds, used))
     try:
@@ -265,15 +265,15 @@ class Child:
 
     def __init__(self, line: socket.socket, told: int, limits: ConfinedLimits) -> None:
         self._line = line
-        #: Read end of the pipe that is told how the child ended.
+        #: Read end of the pipe on which the nursery reports how the child ended.
         self._told = told
         self.limits = limits
         #: When it began, by the monotonic clock, and the number of calls that it has answered.
         self.begun = time.monotonic()
         self.calls = 0
-        #: What the last user left in it, to be found by identity.
+        #: The object that the last caller left in it; found by identity.
         self.holds: object = None
-        #: Whether what it has kept of its calls leaves too little memory for others.
+        #: Whether memory kept from its calls leaves too little for others.
         self.full = False
 
     def call(
@@ -283,13 +283,13 @@ class Child:
         seconds: float | None = None,
         memory_bytes: int | None = None,
     ) -> Any:
-        """Return what the function returns there. It and what it is given are pickled.
+        """Call the function in the child and return its result. Function and arguments are pickled.
 
         A large argument is best a `pickle.PickleBuffer`, which is sent as it is: the function gets a memoryview.
-        `seconds` and `memory_bytes` are for less than the child may take; the latter beside what it takes already.
+        `seconds` and `memory_bytes` tighten the child's limits; the latter counts beyond what it takes already.
 
         Raises the function's own AppError; TooCostlyError where a limit is exceeded, DamagedDocumentError where it
-        raises anything else or the child crashes. After any error of the child's own the child has ended.
+        raises anything else or the child crashes. An error of the child itself ends it.
         """
         limit = seconds or self.limits.seconds
         budget = _budget.get() or TimeBudget(math.inf)
@@ -310,7 +310,7 @@ class Child:
         except OSError:
             reply = None
         except BaseException:
-            # Interrupted in the middle of a reply: what comes next on the line would be taken for another's.
+            # Interrupted within a reply: the rest of it would be taken for the reply to the next call.
             self.close()
             raise
         if reply is None:
@@ -348,7 +348,7 @@ class Child:
         if ended in (-signal.SIGALRM, -signal.SIGXCPU):
             return _took_longer(limit)
         if ended == -signal.SIGKILL:
-            # Nobody here ends a child that still answers: the system was out of memory.
+            # We end no child that still answers, so the system did: it was out of memory.
             return too_much_memory(self.limits.memory_bytes)
         log.warning("parser_crashed", status=ended)
         return DamagedDocumentError(f"the parser crashed: {ended}")
@@ -359,7 +359,7 @@ class Child:
         return self._line.fileno() < 0
 
     def close(self) -> None:
-        """End the child, which ends by itself where nobody is left to ask it."""
+        """Close the child's socket, at which it exits."""
         if not self.ended:
             self._line.close()
             os.close(self._told)
@@ -371,9 +371,9 @@ def _took_longer(seconds: float) -> TooCostlyError:
 
 
 def _status(told: int) -> int | None:
-    """Wait for the end of a child; its exit code, negative for a signal.
+    """Wait for a child's end and return its exit code, negative for a signal.
 
-    None where the nursery is gone, the child has closed its line and lives on, or has told a status that none is.
+    None if the nursery is gone, the child has closed its socket and lives on, or the status is not a valid one.
     """
     waiting = select.poll()
     waiting.register(told, select.POLLIN)

@@ -18,7 +18,7 @@ from core.config import ROOT, Settings, change_home
 from core.errors import EmbeddedServiceError
 from core.tracing.log import get_logger
 
-#: Users that every system has and that own nothing of worth, in the order of preference.
+#: Users that every system has and that own nothing of value, in the order of preference.
 UNPRIVILEGED = ("nobody", "daemon")
 
 
@@ -103,7 +103,7 @@ def password(var: Path, account: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Return the hash of a password, from which it cannot be found out: it has 256 random bits."""
+    """Return the hash of a password. It does not reveal the password, which has 256 random bits."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -169,8 +169,8 @@ class ServerPaths:
     def socket_folder(self) -> Path:
         """Return the socket's private folder, created when missing; short, as socket paths hold 100 bytes at most.
 
-        It is found by its owner: where another user has taken the name that all could foresee, it has one that
-        nobody can. Raises OSError where none can be made.
+        It is found by its owner: if another user has taken the predictable name, it has an unpredictable one.
+        Raises OSError if none can be made.
         """
         usable = os.access("/tmp", os.W_OK | os.X_OK)  # nosec B108 - a folder of our own below it
         above = Path("/tmp") if usable else Path(tempfile.gettempdir())  # nosec B108
@@ -205,7 +205,7 @@ def _is_served(data: Path) -> bool:
 
 def _not_its_own(place: ServerPaths) -> EmbeddedServiceError:
     if os.geteuid() != 0:
-        # Of root's folder the data belong to the user of its servers, as whom nobody can start.
+        # In root's folder the data belong to the servers' user, as whom nobody can start a server.
         mine = place.var.stat().st_uid == os.geteuid()
         return EmbeddedServiceError(belongs_to_another(place.data if mine else place.var))
     return EmbeddedServiceError(f"{place.data} belongs to root, as whom no server runs. Move it away.")

@@ -34,7 +34,7 @@ APPLICATION = "second_reader"
 #: Only part of the socket's name, `.s.PGSQL.<port>`; no TCP port is opened.
 PORT = 5432
 POSTGRES_CONNECT_SECONDS = 5
-#: Nobody is believed because of the user that he is: root's servers may run as one that other programs run as.
+#: Everybody needs a password, whatever system user they are: root's servers may share theirs with other programs.
 ACCESS_RULES = "local all all scram-sha-256\n"
 #: File of the data folder with the hash of the passwords that its roles have.
 PASSWORD_STATE = "second_reader.passwords"
@@ -165,9 +165,9 @@ class PostgresServer(Server):
         unfinished.rename(data)
 
     def _set_passwords(self, programs: Path, log: int) -> None:
-        """Give the roles their passwords, without a server that others could reach meanwhile; once for a secret.
+        """Set the roles' passwords in single-user mode, so that nobody can connect meanwhile; once a secret.
 
-        A new cluster has none, nor has one of an earlier version; of one whose secret was lost they are others.
+        A new cluster, or one of an earlier version, has none; after a lost secret they are outdated.
         """
         passwords = {role: self._password(role) for role in (SUPERUSER, APPLICATION)}
         state, wanted = self.place.data / PASSWORD_STATE, digest(" ".join(passwords.values()))
@@ -238,7 +238,7 @@ def _meaning(error: psycopg.OperationalError) -> ConnectionResult:
 
 
 def _password_statement(role: str, text: str) -> str:
-    """One line, as single-user mode reads statements; without effect where there is no such role."""
+    """Return a statement on one line, as single-user mode reads it; without effect if the role does not exist."""
     change = f"ALTER ROLE {role} PASSWORD '{text}'"
     exists = f"EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}')"  # nosec B608 - a constant of this file
     return f"DO $$ BEGIN IF {exists} THEN {change}; END IF; END $$;\n"
@@ -296,7 +296,7 @@ class ValkeyServer(Server):
         self.socket_path.unlink(missing_ok=True)
         settings = VALKEY_SETTINGS | {"dir": str(data), "unixsocket": str(self.socket_path)}
         options = [part for name, value in settings.items() for part in (f"--{name}", value)]
-        # Everybody sees a command line: it has the hash alone.
+        # A command line is visible to everybody, so it has only the hash.
         client = ["--user", ACCOUNT, "on", f"#{digest(self._password)}", "~*", "&*", "+@all"]
         return [str(valkey_program(self.place)), *options, *client]
 
@@ -330,7 +330,7 @@ class ValkeyServer(Server):
 
 
 def _lines(connection: socket.socket, count: int) -> list[bytes]:
-    """Read so many lines, fewer where the server closes the connection."""
+    """Read `count` lines, fewer if the server closes the connection."""
     received = b""
     while received.count(b"\r\n") < count and (more := connection.recv(4096)):
         received += more

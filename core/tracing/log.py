@@ -50,7 +50,7 @@ def get_logger(name: str) -> structlog.typing.FilteringBoundLogger:
     return logger
 
 
-# An exception without what it says: its messages may quote an entry, its classes and frames do not.
+# Exceptions without their messages, which may quote an entry; classes and frames do not.
 
 
 #: Frames kept of one exception, the innermost ones.
@@ -79,7 +79,7 @@ def masked(error: BaseException) -> list[dict[str, Any]]:
 
 
 def traceback_text(errors: Sequence[Mapping[str, Any]]) -> str:
-    """Return what `masked` gives in the form of a traceback."""
+    """Format the result of `masked` like a traceback."""
     return "\n".join(line for error in errors for line in _lines(error))
 
 
@@ -99,7 +99,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _short(filename: str) -> str:
-    """Return a path below the product or the packages: where a machine keeps them says nothing."""
+    """Return a path relative to the product or the packages."""
     path = Path(filename)
     if "site-packages" in path.parts:
         return Path(*path.parts[path.parts.index("site-packages") + 1 :]).as_posix()

@@ -26,7 +26,7 @@ _LIKE_A_TICK = (*_TICK_SIGNS, *"OoD0QCcUun[({|")
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class WordRun:
     """Some words of a line, with their box in points."""
 
     text: str
@@ -40,7 +40,7 @@ class Run:
 class BlankText:
     """The text of a page, and the places where text stands for something to fill in."""
 
-    runs: list[Run]
+    runs: list[WordRun]
     #: Rows of underscores or dots.
     rules: list[Box]
     #: Signs of boxes to tick.
@@ -100,7 +100,7 @@ def in_points(box: Box, page: PageContent) -> Box:
     return Box(box.x0 * page.width, box.y0 * page.height, box.x1 * page.width, box.y1 * page.height)
 
 
-def _runs(line: Sequence[tuple[str, Box, Word]], stops: Sequence[Box]) -> Iterator[Run]:
+def _runs(line: Sequence[tuple[str, Box, Word]], stops: Sequence[Box]) -> Iterator[WordRun]:
     begun: list[tuple[str, Box, Word]] = []
     for one in line:
         if begun and _apart(begun[-1][1], one[1], stops):
@@ -120,13 +120,13 @@ def _apart(left: Box, right: Box, stops: Sequence[Box]) -> bool:
     )
 
 
-def _run(words: Sequence[tuple[str, Box, Word]]) -> Run:
+def _run(words: Sequence[tuple[str, Box, Word]]) -> WordRun:
     box = words[0][1]
     for _, other, _ in words[1:]:
         box = box.union(other)
     rounded = Box(*(round(value, 1) for value in box))
     size = max(word.size for _, _, word in words) or box.height
-    return Run(" ".join(piece for piece, _, _ in words), rounded, size, all(word.bold for _, _, word in words))
+    return WordRun(" ".join(piece for piece, _, _ in words), rounded, size, all(word.bold for _, _, word in words))
 
 
 # What a blank form draws beside its text: rules to write on, cells to write in, boxes to tick.

@@ -16,16 +16,16 @@ from pipeline.blanks.areas import (
     STROKE,
     Choice,
     choices_of,
-    facts_of,
     in_both_languages,
     key_for,
+    label_facts,
     labels_of,
     written_areas,
 )
-from pipeline.blanks.layout import BlankText, Layout, Run, in_points, layout_of, text_of_blank
+from pipeline.blanks.layout import BlankText, Layout, WordRun, in_points, layout_of, text_of_blank
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import LETTER, Box, PageContent, Widget
-from pipeline.profiles import FieldKind, FieldSpec, IgnoredZone, Printed, PrintedRole, Profile, ProfileKind
+from pipeline.profiles import FieldKind, FieldSpec, FormSpec, IgnoredZone, Printed, PrintedRole, ProfileKind
 from pipeline.profiles.fields import common_fields, declared_fields
 from pipeline.profiles.form import PageSize, Place
 
@@ -43,7 +43,7 @@ class _Found:
     """One field that the page seems to have."""
 
     zone: Box
-    labels: tuple[Run, ...] = ()
+    labels: tuple[WordRun, ...] = ()
     choice: Choice | None = None
     widgets: tuple[str, ...] = ()
 
@@ -95,7 +95,7 @@ def _found(page: PageContent, layout: Layout, text: BlankText) -> Iterator[_Foun
             yield _Found(area.zone, area.labels)
 
 
-def _has(runs: Iterable[Run], run: Run) -> bool:
+def _has(runs: Iterable[WordRun], run: WordRun) -> bool:
     return any(run is other for other in runs)
 
 
@@ -133,7 +133,7 @@ def _names(choice: Choice, widgets: Sequence[tuple[Widget, Box]]) -> Iterator[st
 
 def _field(found: _Found, taken: Sequence[str]) -> FieldMark:
     named = " / ".join(run.text for run in found.labels) or (found.widgets[0] if found.widgets else "")
-    facts = facts_of(named)
+    facts = label_facts(named)
     kind = FieldKind.CHOICE if found.choice else facts.kind
     return FieldMark(
         key=key_for(kind, facts.en, taken),
@@ -149,7 +149,7 @@ def _field(found: _Found, taken: Sequence[str]) -> FieldMark:
 
 def _options(choice: Choice) -> Iterator[OptionMark]:
     for one in choice.options[:MOST_OPTIONS]:
-        value = facts_of(one.option.text).en
+        value = label_facts(one.option.text).en
         yield OptionMark(value=value, texts=_wordings(one.option.text), at=one.option.box, mark=one.mark)
 
 
@@ -159,7 +159,9 @@ def _wordings(text: str) -> tuple[str, ...]:
     return (text, *parts) if len(parts) == 2 and all(map(squeezed, parts)) else (text,)
 
 
-def _printed(page: PageContent, runs: Sequence[Run], labels: dict[int, tuple[str, bool]]) -> Iterator[PrintMark]:
+def _printed(
+    page: PageContent, runs: Sequence[WordRun], labels: dict[int, tuple[str, bool]]
+) -> Iterator[PrintMark]:
     usual = sorted(run.size for run in runs)[len(runs) // 2] if runs else 0.0
     largest = max((run.size for run in runs), default=0.0)
     for run in runs:
@@ -178,7 +180,7 @@ def _rounded(box: Box) -> Box:
 # The marks of a form that has a profile, to begin with.
 
 
-def marks_of(profile: Profile, page: tuple[float, float]) -> FormMarks:
+def marks_of_profile(profile: FormSpec, page: tuple[float, float]) -> FormMarks:
     """Return the marks of a profile on a page of this size in points."""
     across, down = page[0] / profile.page[0], page[1] / profile.page[1]
 
@@ -210,7 +212,7 @@ def marks_of(profile: Profile, page: tuple[float, float]) -> FormMarks:
     )
 
 
-def _fields(profile: Profile, moved: Callable[[Box | None], Box | None]) -> Iterator[FieldMark]:
+def _fields(profile: FormSpec, moved: Callable[[Box | None], Box | None]) -> Iterator[FieldMark]:
     for key, spec in profile.fields.items():
         labels = _labels(key, spec)
         yield FieldMark(
@@ -250,9 +252,9 @@ def _labels(key: str, spec: FieldSpec) -> dict[str, str]:
 # The profile that the marks of a form describe.
 
 
-def profile_of(marks: FormMarks) -> Profile:
+def build_profile(marks: FormMarks) -> FormSpec:
     """Return the profile. Raises ValidationError for marks that describe none."""
-    return Profile(
+    return FormSpec(
         key=marks.key,
         label=marks.label,
         kind=marks.kind,

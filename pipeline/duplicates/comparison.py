@@ -19,9 +19,9 @@ from rapidfuzz.distance import OSA
 from core.messages import LabelledEnum
 from pipeline.duplicates.pictures import Fingerprint, picture_evidence
 from pipeline.extraction.values.kinds import parse_grade
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain_text
 from pipeline.schema import SubmissionRecord
-from pipeline.spelling.prior import PARTICLES, fold, letters, names
+from pipeline.spelling.prior import PARTICLES, all_names, fold_text, letters
 
 # Judge two entries: whether they may be one, and what speaks for it.
 
@@ -69,7 +69,9 @@ class Match:
     essay: float | None
 
 
-def judge(one: Subject, other: Subject, *, one_entry_each: bool = False, neighbours: bool = False) -> Match | None:
+def match_pair(
+    one: Subject, other: Subject, *, one_entry_each: bool = False, neighbours: bool = False
+) -> Match | None:
     """Return why two entries may be one; None where they are two.
 
     Two different essays of one child are two entries, unless the season takes `one_entry_each`. A form and an
@@ -166,7 +168,7 @@ _COMMON = frozenset(
 )
 
 
-def keys_of(subject: Subject) -> list[int]:
+def pair_keys(subject: Subject) -> list[int]:
     """Return the keys of an entry, as signed 64-bit numbers."""
     return sorted({*_essay_keys(subject.essay_letters), *_child_keys(subject)})
 
@@ -223,7 +225,7 @@ def _codes(word: str) -> Sequence[str]:
 
 def _school(name: str | None) -> str:
     """Return a code of the words that tell a school from others."""
-    words = [word for word in plain(name or "").split() if letters(word) not in _COMMON]
+    words = [word for word in plain_text(name or "").split() if letters(word) not in _COMMON]
     return signs("".join(words)) or letters("".join(words))
 
 
@@ -304,7 +306,7 @@ _PARTS = re.compile(r"[^a-z']+")
 
 def name_words(name: str | None) -> list[str]:
     """Return the words of a name, letters a-z only, without titles and particles; initials have one letter."""
-    words = (letters(word) for word in _PARTS.split(fold(name or "")))
+    words = (letters(word) for word in _PARTS.split(fold_text(name or "")))
     return [word for word in words if word and (len(word) == 1 or word not in PARTICLES)]
 
 
@@ -320,7 +322,7 @@ def school_evidence(one: str | None, other: str | None) -> float:
     """Return what two schools say; 0 where one is missing."""
     if not one or not other:
         return 0.0
-    likeness = fuzz.ratio(plain(one), plain(other))
+    likeness = fuzz.ratio(plain_text(one), plain_text(other))
     return next((weight for least, weight in _SCHOOLS if likeness >= least), _OTHER_SCHOOL)
 
 
@@ -377,7 +379,7 @@ def _same(one: str, other: str) -> float:
 
 
 def _says(word: str) -> float:
-    return min(max(-names().of(word) - _NOT_EVEN, _LEAST), _MOST)
+    return min(max(-all_names().of(word) - _NOT_EVEN, _LEAST), _MOST)
 
 
 # What two entries are compared by.
@@ -420,6 +422,6 @@ class Subject:
         return (self.is_form_alone and other.is_essay_alone) or (self.is_essay_alone and other.is_form_alone)
 
 
-def subject_of(record: SubmissionRecord, pages: tuple[Fingerprint, ...] = ()) -> Subject:
+def as_subject(record: SubmissionRecord, pages: tuple[Fingerprint, ...] = ()) -> Subject:
     """Return what an entry is compared by."""
     return Subject(record.student_name, record.school_name, record.grade, record.essay_text, pages)

@@ -74,11 +74,11 @@ def same_drawing(one: Image.Image, other: Image.Image) -> bool:
 
 def same_sheet(one: Fingerprint, other: Fingerprint) -> bool:
     """Whether two maps show one sheet."""
-    worst, together = likeness(one, other)
+    worst, together = picture_likeness(one, other)
     return worst >= _WORST and together >= _ALL
 
 
-def likeness(one: Fingerprint, other: Fingerprint) -> tuple[float, float]:
+def picture_likeness(one: Fingerprint, other: Fingerprint) -> tuple[float, float]:
     """Return the likeness (up to 1) of the worst third of the parts, and of all."""
     fixed, moved = _unpacked(one), _unpacked(other)
     moved = _laid_over(fixed, moved)

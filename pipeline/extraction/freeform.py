@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
 
-from pipeline.extraction.tokens import Line, Token, runs_of, text_of, value_gap
+from pipeline.extraction.tokens import Line, Token, runs_of, token_text, value_gap
 from pipeline.extraction.values.fields import reading_of
 from pipeline.extraction.values.kinds import ROOM, explicit_grades, find_email, find_phone
 from pipeline.extraction.values.names import (
@@ -23,7 +23,7 @@ from pipeline.extraction.values.names import (
     is_teacher,
     person_certainty,
 )
-from pipeline.extraction.values.text import plain, squeezed, tidy
+from pipeline.extraction.values.text import plain_text, squeezed, tidied
 from pipeline.profiles import ENTRANT, FieldKind, freeform_profile
 from pipeline.profiles.catalogue import by_generation
 from pipeline.profiles.fields import declared_fields, known_heads
@@ -76,13 +76,16 @@ class _Part:
 
     @property
     def text(self) -> str:
-        return tidy(text_of(self.tokens)).strip(" ,;")
+        return tidied(token_text(self.tokens)).strip(" ,;")
 
 
 @by_generation
 def _heads() -> tuple[re.Pattern[str], dict[str, str]]:
     words = {
-        plain(head): name for name, (kind, heads) in known_heads().items() if kind not in _TEXTS for head in heads
+        plain_text(head): name
+        for name, (kind, heads) in known_heads().items()
+        if kind not in _TEXTS
+        for head in heads
     }
     longest = sorted(words, key=len, reverse=True)
     alternatives = "|".join(re.escape(w).replace(r"\ ", r"\s+") for w in longest)
@@ -146,14 +149,14 @@ def _boxes_apart(token: Token) -> list[Token]:
 def _heading(tokens: Line) -> Line | None:
     """Return the words of a heading with a colon, without what it says in brackets; None where they are none."""
     kept = list(takewhile(lambda token: not token.text.startswith(("(", "[")), tokens))
-    if plain(text_of(kept)).strip(" :") not in _heads()[1]:
+    if plain_text(token_text(kept)).strip(" :") not in _heads()[1]:
         return None
     return [*kept[:-1], kept[-1]._replace(text=kept[-1].text.rstrip(":") + ":")]
 
 
 def _parts_of(line: Line, number: int, pending: str | None) -> tuple[list[_Part] | None, str | None]:
     """Return the pieces of a header line (None where the line belongs to the essay) and a heading left open."""
-    text = tidy(text_of(line))
+    text = tidied(token_text(line))
     headed, open_head = _headed(line, number)
     # A heading under an open one, or the essay: nothing was written beside or below the open one.
     begins_anew = headed[0].headed if headed else open_head is not None
@@ -175,7 +178,7 @@ def is_prose(text: str) -> bool:
         return False
     if explicit_grades(text) and (has_school_word(text) or len(words) <= 9) and not text.endswith(_SENTENCE_END):
         return False
-    return len(words) >= 8 and not has_school_word(text) and not ROOM.search(plain(text))
+    return len(words) >= 8 and not has_school_word(text) and not ROOM.search(plain_text(text))
 
 
 def _headed(line: Line, number: int) -> tuple[list[_Part], str | None]:
@@ -186,11 +189,11 @@ def _headed(line: Line, number: int) -> tuple[list[_Part], str | None]:
     pattern, words = _heads()
     hits = list(pattern.finditer(text))
     byline = _BYLINE.match(text)
-    if not hits and byline and person_certainty(text_of(line)[byline.end() :]) >= 0.7:
+    if not hits and byline and person_certainty(token_text(line)[byline.end() :]) >= 0.7:
         hits = [byline]
     parts: list[_Part] = []
     for hit, following in zip(hits, [*hits[1:], None], strict=False):
-        name = words.get(tidy(hit.group(1) or hit.group(2)) if hit is not byline else "", "") or "student_name"
+        name = words.get(tidied(hit.group(1) or hit.group(2)) if hit is not byline else "", "") or "student_name"
         end = following.start() if following else len(text)
         tokens = _cut(line, owner, hit.end(), end)
         if tokens:
@@ -210,7 +213,7 @@ def _with_owner(line: Line) -> tuple[str, list[tuple[int, int]]]:
             letters.append(" ")
             owner.append((index, 0))
         for at, char in enumerate(token.text):
-            for letter in plain(char) or " ":
+            for letter in plain_text(char) or " ":
                 letters.append(letter)
                 owner.append((index, at))
     return "".join(letters), owner
@@ -274,7 +277,7 @@ def _said(part: _Part) -> _Part:
         part.field = "title"
     elif is_sure_school(text) or (ends_in_room(text) and len(text.split()) <= 7):
         part.field, part.sure = "school_name", True
-    elif ROOM.search(plain(text)) or squeezed(text).isdigit():
+    elif ROOM.search(plain_text(text)) or squeezed(text).isdigit():
         part.field = "room"
     elif counts_as_sentence(text):
         part.field = "title"
@@ -305,7 +308,7 @@ def _split(parts: list[_Part], part: _Part) -> None:
     """Split "Maria Lopez Lincoln School 4th grade" as far as the words allow."""
     rest = _ungraded(part.tokens) if part.field == "grade" else part.tokens
     where = parts.index(part)
-    if part.field == "grade" and rest and text_of(rest) != part.text:
+    if part.field == "grade" and rest and token_text(rest) != part.text:
         other = _said(_Part(rest, part.line))
         if other.field == "school_name":
             parts.insert(where, other)
@@ -329,8 +332,8 @@ def _ungraded(tokens: list[Token]) -> list[Token]:
     """Return the words of a line that are not part of a grade or a room."""
     kept: list[Token] = []
     for index, token in enumerate(tokens):
-        around = text_of(tokens[max(0, index - 1) : index + 2])
-        alone = plain(token.text).strip(".,:#")
+        around = token_text(tokens[max(0, index - 1) : index + 2])
+        alone = plain_text(token.text).strip(".,:#")
         if alone in ("grade", "grado", "room", "rm", "salon", "kindergarten", "k", "kinder") or explicit_grades(
             token.text
         ):
@@ -338,7 +341,7 @@ def _ungraded(tokens: list[Token]) -> list[Token]:
         if (
             any(c.isdigit() for c in alone)
             and len(alone) <= 5
-            and (explicit_grades(around) or ROOM.search(plain(around)))
+            and (explicit_grades(around) or ROOM.search(plain_text(around)))
         ):
             continue
         if alone.isdigit():
@@ -355,7 +358,7 @@ def _name_before_school(parts: list[_Part], part: _Part) -> None:
     at = capitals.index(True) if True in capitals else 0
     sure = 2 <= at < len(capitals) - 1 and all(capitals[at:])
     at = at if sure else 2
-    name = text_of(part.tokens[:at])
+    name = token_text(part.tokens[:at])
     if person_certainty(name) >= 0.9 and not has_school_word(name):
         first = _Part(part.tokens[:at], part.line, "person" if sure else "glued_person")
         part.tokens, part.sure = part.tokens[at:], sure

@@ -15,12 +15,12 @@ from pipeline.extraction.layouts.online_answers import read_answers, without_mai
 from pipeline.extraction.page_reading import PageReading, PrintAt, read_page, written_lines
 from pipeline.extraction.printed import LineText, letters_of_print
 from pipeline.extraction.reflowed_values import read_reflowed
-from pipeline.extraction.tokens import Line, box_of, text_of, visual_lines
-from pipeline.extraction.values.text import plain, tidy
+from pipeline.extraction.tokens import Line, box_of, token_text, visual_lines
+from pipeline.extraction.values.text import plain_text, tidied
 from pipeline.extraction.widgets import profile_of_widgets, read_widgets, with_values_written
-from pipeline.extraction.zones import filled_in, read_zones
-from pipeline.mupdf.copies import Printed
-from pipeline.mupdf.page_data import Mark
+from pipeline.extraction.zones import read_zones, with_text_boxes
+from pipeline.mupdf.copies import PlacedText
+from pipeline.mupdf.page_data import PageMark
 from pipeline.pages.page_model import PageContent, Recent, Source
 from pipeline.profiles import (
     ANY_FORM,
@@ -28,8 +28,8 @@ from pipeline.profiles import (
     HEADER_KINDS,
     FieldKind,
     Forms,
+    FormSpec,
     PrintedRole,
-    Profile,
     ProfileKind,
     form_profiles,
     freeform_profile,
@@ -59,8 +59,8 @@ def has_second_header(roled: RoledPage) -> bool:
         at
         for at in range(_LEAST_PROSE, len(lines) - 1)
         if box_of(lines[at]).y0 - box_of(lines[at - 1]).y1 >= gap
-        and sum(is_prose(tidy(text_of(line))) for line in lines[:at]) >= _LEAST_PROSE
-        and any(is_prose(tidy(text_of(line))) for line in lines[at:])
+        and sum(is_prose(tidied(token_text(line))) for line in lines[:at]) >= _LEAST_PROSE
+        and any(is_prose(tidied(token_text(line))) for line in lines[at:])
     ]
     others = {_named(lines[at : at + _HEADER]) for at in begins} - {None}
     return bool(others) and others != {_named(lines)}
@@ -70,7 +70,7 @@ def _named(lines: Sequence[Line]) -> str | None:
     """Return the child's name, as plain text, of lines that give it with a school or a grade; else None."""
     values = {name: reading.value for name, reading in read_header(lines).readings.items() if reading.value}
     name = values.get(_NAME)
-    return plain(name) if name and any(other in values for other in _OTHERS) else None
+    return plain_text(name) if name and any(other in values for other in _OTHERS) else None
 
 
 # Classify the pages of a file: header page, essay page, continuation, instructions, blank, of nobody.
@@ -90,7 +90,7 @@ _MUCH = 0.35
 SPECKS = 6
 
 
-class Role(StrEnum):
+class PageRole(StrEnum):
     """Roles of a page."""
 
     HEADER = "header"
@@ -109,8 +109,8 @@ class RoledPage:
 
     page: PageContent
     reading: PageReading
-    role: Role
-    profile: Profile | None
+    role: PageRole
+    profile: FormSpec | None
     #: The entrant's name, None where the page has none.
     name: FieldReading | None = None
     #: Other header fields that the page has.
@@ -121,7 +121,7 @@ class RoledPage:
     #: a header stand on it, or the name stands below the essay.
     is_odd: bool = False
     #: What it has in print or writing, by which copies of a form that nobody knows are found; see `print_of`.
-    print: tuple[Printed, ...] = ()
+    print: tuple[PlacedText, ...] = ()
 
     @property
     def is_form(self) -> bool:
@@ -131,11 +131,11 @@ class RoledPage:
     @property
     def header_only(self) -> bool:
         """Whether it is a header sheet whose essay is on another page."""
-        sheet = self.role in (Role.HEADER, Role.BLANK_FORM) and self.profile is not None
+        sheet = self.role in (PageRole.HEADER, PageRole.BLANK_FORM) and self.profile is not None
         return sheet and _may_have_essay(self.profile) and self.essay_words < ESSAY_WORDS
 
 
-def _may_have_essay(profile: Profile | None) -> bool:
+def _may_have_essay(profile: FormSpec | None) -> bool:
     """Whether an essay belongs to the form: its own, or one on a page of another profile."""
     if profile is None or profile.has_essay:
         return profile is not None
@@ -174,7 +174,7 @@ def role_of(page: PageContent, after_rules: bool = False, forms: Forms = ANY_FOR
 
 def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
     reading = read_page(page, after_rules, forms)
-    if page.notes and (filled := filled_in(reading)) is not None:
+    if page.notes and (filled := with_text_boxes(reading)) is not None:
         reading = read_page(filled, after_rules, forms)
     by_name = profile_of_widgets(page)
     if by_name is None and not reading.fixed and (written := with_values_written(reading.page)) is not None:
@@ -184,11 +184,11 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
     if by_name is not None:
         return _live_form(page, reading, by_name)
     if _is_blank(page, reading):
-        return RoledPage(page, reading, Role.BLANK_SHEET, None)
+        return RoledPage(page, reading, PageRole.BLANK_SHEET, None)
     if _is_instructions(reading):
-        return RoledPage(page, reading, Role.INSTRUCTIONS, None)
+        return RoledPage(page, reading, PageRole.INSTRUCTIONS, None)
     if reading.profile is None and _is_of_nobody(page, reading):
-        return RoledPage(page, reading, Role.COVER_SHEET, None)
+        return RoledPage(page, reading, PageRole.COVER_SHEET, None)
     if reading.profile is None:
         return _plain(page, reading)
     if _has_header(reading):
@@ -223,18 +223,18 @@ def _has_header(reading: PageReading) -> bool:
 
 def _rest_of_form(page: PageContent, reading: PageReading) -> RoledPage:
     words = len(reading.written_tokens())
-    return RoledPage(page, reading, Role.CONTINUATION, reading.profile, None, 0, words)
+    return RoledPage(page, reading, PageRole.CONTINUATION, reading.profile, None, 0, words)
 
 
 def _other_than_rest(rest: RoledPage, after_rules: bool) -> RoledPage:
     """Return a page as one without a form if it has a header of its own: print that is alike is not the form's."""
     plain = _plain(rest.page, read_page(rest.page, after_rules, (freeform_profile().key,)))
-    if plain.role is Role.HEADER and plain.name is not None and plain.name.method == HEADED:
+    if plain.role is PageRole.HEADER and plain.name is not None and plain.name.method == HEADED:
         return plain
     return replace(rest, is_odd=plain.is_odd)
 
 
-def _live_form(page: PageContent, reading: PageReading, profile: Profile) -> RoledPage:
+def _live_form(page: PageContent, reading: PageReading, profile: FormSpec) -> RoledPage:
     values = read_widgets(page, profile, reading)
     essay = values.get(profile.field_of_kind(FieldKind.ESSAY) or "")
     words = len(essay.value.split()) if essay and essay.value else 0
@@ -242,7 +242,7 @@ def _live_form(page: PageContent, reading: PageReading, profile: Profile) -> Rol
         reading.profile is not None and _letters_written(reading) > SPECKS and page.source is Source.TEXT_LAYER
     )
     filled = any(v.value for v in values.values()) or written
-    role = Role.HEADER if filled else Role.BLANK_FORM
+    role = PageRole.HEADER if filled else PageRole.BLANK_FORM
     return RoledPage(page, reading, role, profile, values.get(profile.entrant or ""), len(values), words)
 
 
@@ -284,9 +284,9 @@ def _form(page: PageContent, reading: PageReading) -> RoledPage:
     values = read_zones(reading) if reading.fixed else read_reflowed(reading).readings
     words = _essay_words(reading)
     given = [v for v in values.values() if v.value]
-    role = Role.ESSAY_PAGE if reading.profile.kind is ProfileKind.ESSAY_PAGE else Role.HEADER
+    role = PageRole.ESSAY_PAGE if reading.profile.kind is ProfileKind.ESSAY_PAGE else PageRole.HEADER
     if not given and words < ESSAY_WORDS and _letters_written(reading) <= SPECKS and not page.by_pen:
-        role = Role.BLANK_FORM
+        role = PageRole.BLANK_FORM
     name = values.get(reading.profile.entrant or "")
     return RoledPage(page, reading, role, reading.profile, name, len(given), words)
 
@@ -316,14 +316,14 @@ def _plain(page: PageContent, reading: PageReading) -> RoledPage:
     header = plain_header(reading)
     words = len(reading.written_tokens())
     if _tells_whose(header):
-        return RoledPage(page, reading, Role.HEADER, None, header.name, len(header.readings), words)
+        return RoledPage(page, reading, PageRole.HEADER, None, header.name, len(header.readings), words)
     foot = _foot_header(reading)
     if foot is not None:
-        return RoledPage(page, reading, Role.HEADER, None, foot.name, len(foot.readings), words, is_odd=True)
+        return RoledPage(page, reading, PageRole.HEADER, None, foot.name, len(foot.readings), words, is_odd=True)
     labelled = [name for name, found in header.readings.items() if found.method in (HEADED, METHOD)]
     is_odd = len({ENTRANT, *_BESIDE_NAME}.intersection(labelled)) > 1
     count = len(header.readings)
-    return RoledPage(page, reading, Role.CONTINUATION, None, header.name, count, words, is_odd)
+    return RoledPage(page, reading, PageRole.CONTINUATION, None, header.name, count, words, is_odd)
 
 
 def _tells_whose(header: Header) -> bool:
@@ -336,7 +336,7 @@ def _tells_whose(header: Header) -> bool:
 def _foot_header(reading: PageReading) -> Header | None:
     """Return the header that stands below an essay, as in the footer of a page, if it tells whose that is."""
     lines, _ = without_mail(written_lines(reading))
-    foot = list(takewhile(lambda line: not is_prose(tidy(text_of(line))), reversed(lines[-_FOOT_LINES:])))
+    foot = list(takewhile(lambda line: not is_prose(tidied(token_text(line))), reversed(lines[-_FOOT_LINES:])))
     if len(foot) == len(lines) or not foot:
         return None
     header = read_header(foot[::-1])
@@ -398,7 +398,7 @@ _LONGEST_LINE = 300
 
 def is_cover_sheet(page: PageContent, lines: Sequence[LineText]) -> bool:
     """Whether a page without a form belongs to no entry."""
-    texts = [text_of(line).strip() for line in visual_lines(token for line in lines for token in line.tokens)]
+    texts = [token_text(line).strip() for line in visual_lines(token for line in lines for token in line.tokens)]
     texts = [text[:_LONGEST_LINE] for text in texts if text]
     words = [word for text in texts for word in text.split()]
     if not words or page.widgets:
@@ -446,4 +446,4 @@ def _is_letter(page: PageContent, texts: Sequence[str], words: Sequence[str]) ->
     """Whether it is a short letter to the office that goes with entries."""
     if len(words) > _WORDS_OF_LETTER or not any(_ATTACHED.search(text) for text in texts):
         return False
-    return page.mark == Mark.CARRIES or any(_GREETING.search(text) for text in texts[:_TITLE_LINES])
+    return page.mark == PageMark.CARRIES or any(_GREETING.search(text) for text in texts[:_TITLE_LINES])

@@ -15,9 +15,9 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extraction.printed import Found, letters_of_print
+from pipeline.extraction.printed import FoundText, letters_of_print
 from pipeline.pages.page_model import LETTER, Box
-from pipeline.profiles import Printed, PrintedRole, Profile
+from pipeline.profiles import FormSpec, Printed, PrintedRole
 
 #: An anchor this far (points) from its mapped place does not count as in place.
 CLOSE = 9.0
@@ -45,7 +45,7 @@ class Anchor:
     """One printed text of the profile at the place where it was found."""
 
     printed: Printed
-    found: Found
+    found: FoundText
     form: tuple[float, float]
     page: tuple[float, float]
 
@@ -54,7 +54,7 @@ class Anchor:
 class Placement:
     """A profile registered with a page."""
 
-    profile: Profile
+    profile: FormSpec
     #: Anchors that are at their mapped place.
     anchors: list[Anchor] = field(default_factory=list)
     #: Every anchor with a place on the form, stray ones included.
@@ -122,7 +122,7 @@ class Placement:
 _Fit = Callable[[list[Anchor]], _Matrix]
 
 
-def anchors_of(profile: Profile, found: dict[str, list[Found]]) -> list[list[Anchor]]:
+def anchors_of(profile: FormSpec, found: dict[str, list[FoundText]]) -> list[list[Anchor]]:
     """Return the occurrences of each printed text that has a place (of its longest alias that was found)."""
     groups: list[list[Anchor]] = []
     for printed in profile.printed:
@@ -141,7 +141,7 @@ def _is_label(anchor: Anchor) -> bool:
     return anchor.printed.role is PrintedRole.LABEL
 
 
-def _anchor(printed: Printed, place: Found, before: float) -> Anchor:
+def _anchor(printed: Printed, place: FoundText, before: float) -> Anchor:
     assert printed.at is not None
     share = before + place.skipped * (1 - before)
     x = printed.at.x0 + share * printed.at.width
@@ -149,8 +149,8 @@ def _anchor(printed: Printed, place: Found, before: float) -> Anchor:
 
 
 def best_placement(
-    profiles: Sequence[Profile],
-    found: dict[str, list[Found]],
+    profiles: Sequence[FormSpec],
+    found: dict[str, list[FoundText]],
     picture: bool = False,
     size: tuple[float, float] = LETTER,
 ) -> Placement:
@@ -171,7 +171,7 @@ def best_placement(
     return max((placed[n] for n in sorted(placed)), key=lambda placement: placement.score)
 
 
-def _placed(profile: Profile, groups: list[list[Anchor]], picture: bool, size: tuple[float, float]) -> Placement:
+def _placed(profile: FormSpec, groups: list[list[Anchor]], picture: bool, size: tuple[float, float]) -> Placement:
     labels = sum(_is_label(group[0]) for group in groups)
     placement = Placement(profile, seen=len(groups), labels=labels, picture=picture, size=size)
     kept = _agreeing(groups)
@@ -312,13 +312,13 @@ def _score(placement: Placement, groups: list[list[Anchor]]) -> float:
     return total
 
 
-def _highest_score(profile: Profile, groups: list[list[Anchor]]) -> float:
+def _highest_score(profile: FormSpec, groups: list[list[Anchor]]) -> float:
     """Return an upper bound of `_score`: its value with every printed text that was found in place."""
     fixed = _FIXED if len(groups) >= FEWEST else 0.0
     return fixed + sum(evidence for _, evidence in _evidence(profile, groups)) + 1e-6
 
 
-def _evidence(profile: Profile, groups: list[list[Anchor]]) -> Iterator[tuple[Printed, float]]:
+def _evidence(profile: FormSpec, groups: list[list[Anchor]]) -> Iterator[tuple[Printed, float]]:
     """Yield the evidence of each printed text with a place for the profile; negative where it is missing."""
     found = {id(group[0].printed): max(a.found.likeness for a in group) / 100 for group in groups}
     for printed in profile.printed:

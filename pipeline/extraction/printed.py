@@ -16,10 +16,10 @@ from itertools import accumulate, pairwise
 import numpy as np
 from rapidfuzz import fuzz, process
 
-from pipeline.extraction.tokens import Line, Token, box_of, text_of
-from pipeline.extraction.values.text import letters_of, plain, squeezed
+from pipeline.extraction.tokens import Line, Token, box_of, token_text
+from pipeline.extraction.values.text import letters_of, plain_text, squeezed
 from pipeline.pages.page_model import Box, Recent
-from pipeline.profiles import PrintedRole, Profile, all_profiles, built_in_profiles
+from pipeline.profiles import FormSpec, PrintedRole, all_profiles, built_in_profiles
 from pipeline.profiles.catalogue import at_most_by_generation, by_generation
 
 # Find the lines that hold only the contest's own rules and notes, wherever a re-flow broke them.
@@ -64,20 +64,20 @@ def _vocabularies() -> tuple[frozenset[str], ...]:
     return tuple(vocabulary for vocabulary in found if vocabulary)
 
 
-def _vocabulary(forms: Iterable[Profile]) -> frozenset[str]:
+def _vocabulary(forms: Iterable[FormSpec]) -> frozenset[str]:
     rules = _stems(" ".join(_texts(PrintedRole.RULE, PrintedRole.RULES_HEADING, forms=forms)))
     roles = (PrintedRole.PROMPT, PrintedRole.OPTION, PrintedRole.NOTE)
     return frozenset(rules - _stems(" ".join(_texts(*roles, forms=forms))))
 
 
-def _texts(*roles: PrintedRole, forms: Iterable[Profile] | None = None) -> list[str]:
+def _texts(*roles: PrintedRole, forms: Iterable[FormSpec] | None = None) -> list[str]:
     given = all_profiles().values() if forms is None else forms
     printed = [p for profile in given for p in profile.printed if p.role in roles]
     return list(dict.fromkeys(text for p in printed for text in p.texts))
 
 
 def _stems(text: str) -> set[str]:
-    return {word[:_STEM] for word in _WORD.findall(plain(text))}
+    return {word[:_STEM] for word in _WORD.findall(plain_text(text))}
 
 
 def rule_lines(lines: list[LineText], after_rules: bool = False) -> set[int]:
@@ -100,7 +100,7 @@ def _section_starts(lines: list[LineText], after_rules: bool) -> list[int]:
 
 def speaks_rules(lines: list[LineText], needed: int = DIFFERENT) -> bool:
     """Whether lines of text use the vocabulary of the rules of one form."""
-    words = [w[:_STEM] for line in lines for w in _WORD.findall(plain(text_of(line.tokens)))]
+    words = [w[:_STEM] for line in lines for w in _WORD.findall(plain_text(token_text(line.tokens)))]
     for vocabulary in _vocabularies():
         known = [w for w in words if w in vocabulary]
         if len(set(known)) >= needed and len(known) >= VOCABULARY * len(words):
@@ -142,7 +142,7 @@ _MOST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundText:
     """One printed text of the form at one place of the page."""
 
     text: str
@@ -303,7 +303,7 @@ def letters_of_print(text: str) -> str:
     return squeezed(text)
 
 
-def find_text(lines: list[LineText], text: str) -> list[Found]:
+def find_text(lines: list[LineText], text: str) -> list[FoundText]:
     """Return every occurrence of a distinctive text, whole or cut by a line's end."""
     wanted = letters_of_print(text)
     if len(wanted) < DISTINCTIVE:
@@ -311,7 +311,7 @@ def find_text(lines: list[LineText], text: str) -> list[Found]:
     return [found for number, line in enumerate(lines) if (found := _in_line(line, number, text, wanted))]
 
 
-def find_texts(lines: list[LineText], texts: Iterable[str]) -> dict[str, list[Found]]:
+def find_texts(lines: list[LineText], texts: Iterable[str]) -> dict[str, list[FoundText]]:
     """Return the occurrences of each text that occurs, in the order of the texts; see `find_text`.
 
     Of a text that more lines have than any form's page, the first of them.
@@ -321,7 +321,7 @@ def find_texts(lines: list[LineText], texts: Iterable[str]) -> dict[str, list[Fo
     for number, indices in enumerate(sought.alike([line.text for line in lines])):
         for index in indices:
             alike[index].append(number)
-    found: dict[str, list[Found]] = {}
+    found: dict[str, list[FoundText]] = {}
     for text, wanted, numbers in zip(sought.texts, sought.letters, alike, strict=True):
         places = [_in_line(lines[number], number, text, wanted) for number in numbers[:_MOST]]
         if standing := [place for place in places if place is not None]:
@@ -356,7 +356,7 @@ class _Sought:
 _sought = lru_cache(maxsize=64)(_Sought)
 
 
-def _in_line(line: LineText, number: int, text: str, wanted: str) -> Found | None:
+def _in_line(line: LineText, number: int, text: str, wanted: str) -> FoundText | None:
     if len(line.text) < min(len(wanted) - 3, FRAGMENT):
         return None
     exact = line.text.find(wanted)
@@ -377,12 +377,12 @@ def _in_line(line: LineText, number: int, text: str, wanted: str) -> Found | Non
 
 def _found(
     line: LineText, number: int, text: str, start: int, end: int, likeness: float, skipped: float = 0.0
-) -> Found:
+) -> FoundText:
     tokens = line.span(start, end)
-    return Found(text, box_of(tokens), likeness, number, start, end, tuple(tokens), skipped)
+    return FoundText(text, box_of(tokens), likeness, number, start, end, tuple(tokens), skipped)
 
 
-def find_word(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
+def find_word(lines: Iterable[tuple[int, LineText]], text: str) -> list[FoundText]:
     """Return every occurrence of a short text as whole words, with at most one letter misread.
 
     The next word may follow a dash or colon without a space ("Grade:4").
@@ -435,7 +435,7 @@ def _misread(length: int) -> float:
     return 100.0 * (1 - 1 / length) - 0.1 if length >= 5 else 100.0
 
 
-def find_glued(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
+def find_glued(lines: Iterable[tuple[int, LineText]], text: str) -> list[FoundText]:
     """Return every line that begins with the text, directly followed by its value ("Emailana@example.org")."""
     wanted = letters_of_print(text)
     return [

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from rapidfuzz import fuzz
 
 from pipeline.extraction.values.names import SchoolSpellings, match_school, same_person, without_room
-from pipeline.extraction.values.text import plain, squeezed
+from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
 from pipeline.schema import FieldReading
@@ -23,7 +23,7 @@ MEANT = 90.0
 CONFIRMED = 97.0
 
 
-def confirmed(
+def as_listed(
     reading: FieldReading, schools: Mapping[str, Sequence[str]], listed: Collection[str]
 ) -> FieldReading:
     """Raise the confidence of a known name; replace a recognised near miss by the listed spelling.
@@ -53,12 +53,12 @@ def with_taught(listed: Mapping[str, Sequence[str]], taught: Sequence[str]) -> d
     the number of entries, so that the most frequent spelling is the name of a school that is not listed.
     """
     known = {name: list(aliases) for name, aliases in listed.items()}
-    seen = {plain(spelling) for name, aliases in known.items() for spelling in (name, *aliases)}
+    seen = {plain_text(spelling) for name, aliases in known.items() for spelling in (name, *aliases)}
     spellings = SchoolSpellings(known)
     for spelling in taught:
-        if plain(spelling) in seen:
+        if plain_text(spelling) in seen:
             continue
-        seen.add(plain(spelling))
+        seen.add(plain_text(spelling))
         like = spellings.similar(spelling, MEANT)
         school = like[0][0] if like else spelling
         spellings.add(school, spelling)

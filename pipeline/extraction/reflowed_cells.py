@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pipeline.extraction.placement import best_placement
-from pipeline.extraction.printed import Found, LineText, find_glued, openings_of
+from pipeline.extraction.printed import FoundText, LineText, find_glued, openings_of
 from pipeline.extraction.tokens import Line, Token, box_of, recognised_lines, runs_of
 from pipeline.pages.page_model import Box, Source
-from pipeline.profiles import HEADER_KINDS, Printed, PrintedRole, Profile
+from pipeline.profiles import HEADER_KINDS, FormSpec, Printed, PrintedRole
 
 # The header of a re-flowed page: where it ends, which form it is of, and its cells as lines of text.
 
@@ -19,7 +19,7 @@ from pipeline.profiles import HEADER_KINDS, Printed, PrintedRole, Profile
 HANGING = 40.0
 
 
-def header_bottom(profile: Profile, found: dict[str, list[Found]]) -> float | None:
+def header_bottom(profile: FormSpec, found: dict[str, list[FoundText]]) -> float | None:
     """Return the lower edge (points) of a re-flowed page's header, None for a page that shows no header.
 
     The essay's prompt ends it; without one, the lowest label of a short field, as far as values can hang below.
@@ -34,7 +34,9 @@ def header_bottom(profile: Profile, found: dict[str, list[Found]]) -> float | No
     return min(below) if below else max(labels) + HANGING if labels else None
 
 
-def likeliest_form(candidates: list[Profile], lines: list[LineText], found: dict[str, list[Found]]) -> Profile:
+def likeliest_form(
+    candidates: list[FormSpec], lines: list[LineText], found: dict[str, list[FoundText]]
+) -> FormSpec:
     """Return the form of a re-flowed page: the one whose title is there to the letter, or that asks for the most.
 
     The titles of two years differ in a digit, and short labels are no anchors of a layout.
@@ -46,7 +48,7 @@ def likeliest_form(candidates: list[Profile], lines: list[LineText], found: dict
     return best_placement(most, found).profile
 
 
-def fields_asked(forms: list[Profile], lines: list[LineText], found: dict[str, list[Found]]) -> list[int]:
+def fields_asked(forms: list[FormSpec], lines: list[LineText], found: dict[str, list[FoundText]]) -> list[int]:
     """Return for each form the number of its fields whose labels are there, short ones as openings of lines.
 
     An opening may be glued to its value ("GradeThird").
@@ -57,11 +59,11 @@ def fields_asked(forms: list[Profile], lines: list[LineText], found: dict[str, l
     return [len({label.field for label in _labels(form) if there.intersection(label.texts)}) for form in forms]
 
 
-def _titles(form: Profile) -> list[str]:
+def _titles(form: FormSpec) -> list[str]:
     return [text for p in form.printed if p.role is PrintedRole.TITLE and p.at for text in p.texts]
 
 
-def _labels(form: Profile) -> list[Printed]:
+def _labels(form: FormSpec) -> list[Printed]:
     return [p for p in form.printed if p.role is PrintedRole.LABEL]
 
 
@@ -81,7 +83,7 @@ _COLUMN = 6.0
 _SPACE = 0.25
 
 
-def lines_in(run: Sequence[Token]) -> list[Line]:
+def cell_lines(run: Sequence[Token]) -> list[Line]:
     """Split words of a cell into its lines: one begins where the text goes back to the left."""
     lines: list[Line] = []
     for token in run:

@@ -95,7 +95,7 @@ def upright(box: Box, turned: int) -> Box:
     return box
 
 
-def displayed(box: Box, turned: int) -> Box:
+def displayed_box(box: Box, turned: int) -> Box:
     """Map a box back; the inverse of `upright`."""
     return upright(box, -turned % 360)
 
@@ -122,7 +122,7 @@ def _pieces(word: Token) -> Iterable[Token]:
 
 
 @recalled
-def tokens_of(page: PageContent) -> list[Token]:
+def all_tokens(page: PageContent) -> list[Token]:
     """Return the words of a page as tokens, split where zero-width characters stand for spaces."""
     tokens: list[Token] = []
     letter = page.letter
@@ -142,7 +142,7 @@ def straight_tokens(page: PageContent) -> list[Token] | None:
     """
     if page.source is not Source.OCR:
         return None
-    tokens = tokens_of(page)
+    tokens = all_tokens(page)
     lines = [line for line in recognised_lines(tokens) if len(line) >= _TELLING]
     lines = [line for line in lines if box_of(line).width >= _WIDE * page.letter[0]]
     if len(lines) < _LEAST_LINES:
@@ -176,7 +176,7 @@ def _on_straight(token: Token, across: float, growth: float, level: float) -> To
 @recalled
 def page_lines(page: PageContent) -> list[Line]:
     """Return the visual lines of a page."""
-    return visual_lines(tokens_of(page))
+    return visual_lines(all_tokens(page))
 
 
 def visual_lines(tokens: Iterable[Token]) -> list[Line]:
@@ -269,7 +269,7 @@ def around(boxes: Sequence[Box]) -> Box:
     return Box(min(x0s), min(y0s), max(x1s), max(y1s))
 
 
-def text_of(tokens: Iterable[Token]) -> str:
+def token_text(tokens: Iterable[Token]) -> str:
     """Return the texts of tokens, given from left to right, in the order of writing, joined by single spaces."""
     words = [t.text for t in tokens]
     text = " ".join(words)

@@ -10,11 +10,11 @@ from textwrap import wrap
 
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import upright
-from pipeline.extraction.values.fields import judge
-from pipeline.extraction.values.text import plain, tidy
+from pipeline.extraction.values.fields import parse_value
+from pipeline.extraction.values.text import plain_text, tidied
 from pipeline.pages.page_model import Box, PageContent, Source, Widget, Word
 from pipeline.pages.widgets import WRITTEN_KINDS
-from pipeline.profiles import FieldKind, PrintedRole, Profile, form_profiles
+from pipeline.profiles import FieldKind, FormSpec, PrintedRole, form_profiles
 from pipeline.schema import EvidenceBox, FieldReading
 
 #: What programs append to the name of a field when they join files: " [103]", "_2", "#1", "-3", "(2)".
@@ -26,7 +26,7 @@ _MARKED, _A_ROW = ("radio", "checkbox"), 3
 _DOUBTED = 0.5
 
 
-def profile_of_widgets(page: PageContent) -> Profile | None:
+def profile_of_widgets(page: PageContent) -> FormSpec | None:
     """Return the profile that has most of the page's widgets by name, the entrant's among them if it has one.
 
     None where none has two: "School", "Grade" and "Essay" are names on many a sheet.
@@ -40,10 +40,10 @@ def profile_of_widgets(page: PageContent) -> Profile | None:
     return next((p for p in ranked[:1] if len(_known(p) & names) >= 2 and _has_entrant(p, names)), None)
 
 
-def _has_entrant(profile: Profile, names: Collection[str]) -> bool:
+def _has_entrant(profile: FormSpec, names: Collection[str]) -> bool:
     """Whether the entrant's field is among the names, where the form has one."""
     spec = profile.fields.get(profile.entrant or "")
-    return spec is None or not spec.widgets or any(plain(name) in names for name in spec.widgets)
+    return spec is None or not spec.widgets or any(plain_text(name) in names for name in spec.widgets)
 
 
 def with_values_written(page: PageContent) -> PageContent | None:
@@ -134,17 +134,17 @@ def name_on_form(name: str, known: Collection[str]) -> str | None:
 def _own_names(name: str) -> Iterator[str]:
     """Yield the name, without what was appended to it, and without the names of groups in front, as plain text."""
     for part in (name, name.rpartition(".")[2]):
-        yield plain(part)
-        yield plain(_APPENDED.sub("", part))
+        yield plain_text(part)
+        yield plain_text(_APPENDED.sub("", part))
 
 
-def _known(profile: Profile) -> set[str]:
-    return {plain(name) for spec in profile.fields.values() for name in spec.widgets}
+def _known(profile: FormSpec) -> set[str]:
+    return {plain_text(name) for spec in profile.fields.values() for name in spec.widgets}
 
 
-def widgets_by_field(page: PageContent, profile: Profile, reading: PageReading | None) -> dict[str, list[Widget]]:
+def widgets_by_field(page: PageContent, profile: FormSpec, reading: PageReading | None) -> dict[str, list[Widget]]:
     """Map each field to its widgets: by name, else by position on the form."""
-    names = {plain(name): field for field, spec in profile.fields.items() for name in spec.widgets}
+    names = {plain_text(name): field for field, spec in profile.fields.items() for name in spec.widgets}
     fields: dict[str, list[Widget]] = {}
     for widget in page.widgets:
         name = name_on_form(widget.name, names)
@@ -154,7 +154,7 @@ def widgets_by_field(page: PageContent, profile: Profile, reading: PageReading |
     return fields
 
 
-def _by_place(page: PageContent, widget: Widget, profile: Profile, reading: PageReading | None) -> str | None:
+def _by_place(page: PageContent, widget: Widget, profile: FormSpec, reading: PageReading | None) -> str | None:
     box = _points(page, widget.box)
     if reading is not None and reading.placement is not None and reading.fixed:
         box = reading.placement.box_to_form(box)
@@ -178,7 +178,7 @@ def _overlap(box: Box, zone: Box) -> float:
     return max(w, 0) * max(h, 0) / max(box.width * box.height, 1e-6)
 
 
-def read_widgets(page: PageContent, profile: Profile, reading: PageReading | None) -> dict[str, FieldReading]:
+def read_widgets(page: PageContent, profile: FormSpec, reading: PageReading | None) -> dict[str, FieldReading]:
     """Return the readings of the fields that were filled in, by what the page shows of them.
 
     Where the file says something else, the confidence is low and the other text stands in `disagrees_with`.
@@ -197,7 +197,7 @@ def read_widgets(page: PageContent, profile: Profile, reading: PageReading | Non
 
 
 def _text(page: PageContent, field: str, kind: FieldKind, widgets: list[Widget]) -> FieldReading | None:
-    filled = [w for w in widgets if tidy(w.value)]
+    filled = [w for w in widgets if tidied(w.value)]
     if not filled:
         return None
     raw = "\n".join(w.value for w in filled)
@@ -206,7 +206,7 @@ def _text(page: PageContent, field: str, kind: FieldKind, widgets: list[Widget])
     other = "\n".join(w.other or w.value for w in filled) if any(w.other is not None for w in filled) else None
     certainty = 1.0 if other is None else _DOUBTED
     if kind in (FieldKind.ESSAY, FieldKind.REACTION):
-        lines = (tidy(line) for line in raw.splitlines())
+        lines = (tidied(line) for line in raw.splitlines())
         return FieldReading(
             value="\n".join(lines).strip(),
             confidence=certainty,
@@ -214,9 +214,9 @@ def _text(page: PageContent, field: str, kind: FieldKind, widgets: list[Widget])
             evidence=evidence,
             method="widget",
         )
-    value = judge(kind, raw, field)
-    if value.text is None and other and judge(kind, other, field).text is not None:
-        value, other = judge(kind, other, field), raw
+    value = parse_value(kind, raw, field)
+    if value.text is None and other and parse_value(kind, other, field).text is not None:
+        value, other = parse_value(kind, other, field), raw
     method = f"widget: {value.why}" if value.why else "widget"
     return FieldReading(
         value=value.text,
@@ -224,11 +224,11 @@ def _text(page: PageContent, field: str, kind: FieldKind, widgets: list[Widget])
         source=Source.ACROFORM,
         evidence=evidence,
         method=method,
-        disagrees_with=tidy(other) if other and tidy(other) != value.text else None,
+        disagrees_with=tidied(other) if other and tidied(other) != value.text else None,
     )
 
 
-def _choice(page: PageContent, profile: Profile, field: str, widgets: list[Widget]) -> FieldReading | None:
+def _choice(page: PageContent, profile: FormSpec, field: str, widgets: list[Widget]) -> FieldReading | None:
     on = [w for w in widgets if w.checked]
     if len(on) != 1:
         return None

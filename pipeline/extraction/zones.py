@@ -15,18 +15,18 @@ from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import (
     Line,
     Token,
+    all_tokens,
     box_of,
     lines_by_source,
     runs_of,
-    text_of,
-    tokens_of,
+    token_text,
     visual_lines,
 )
 from pipeline.extraction.values.fields import mended, reading_of
 from pipeline.extraction.values.kinds import ends_in_public_suffix, find_email, find_phone
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Box, Note, PageContent, Source, recalled
-from pipeline.profiles import ZONE_KINDS, FieldKind, PrintedRole, Profile
+from pipeline.profiles import ZONE_KINDS, FieldKind, FormSpec, PrintedRole
 from pipeline.schema import FieldReading
 
 #: Maximum distance (points) of a run from the centre of a zone's line.
@@ -60,7 +60,7 @@ class _Zone:
     wide: Box
 
 
-def _zones(profile: Profile) -> list[_Zone]:
+def _zones(profile: FormSpec) -> list[_Zone]:
     labels = {
         p.field: p.at
         for p in profile.printed
@@ -84,7 +84,7 @@ def read_zones(reading: PageReading) -> dict[str, FieldReading]:
     return readings | {name: readings[name].model_copy(update={"unaccounted": True}) for name in noted}
 
 
-def read_lines(profile: Profile, lines: Sequence[Line], method: str = "zone") -> dict[str, FieldReading]:
+def read_lines(profile: FormSpec, lines: Sequence[Line], method: str = "zone") -> dict[str, FieldReading]:
     """Read the header fields from lines without print, whose boxes are in points of the form."""
     zones, labels = _zones(profile), _labels(profile)
     runs = [run for line in lines for run in runs_of(_without_labels(line, labels), GAP)]
@@ -116,9 +116,9 @@ def _join_address(assigned: dict[str, list[Line]], zones: list[_Zone]) -> None:
         return
     rest = assigned.get(phone.field, [])
     letters = [t for run in rest for t in run if any(c.isalpha() for c in t.text)]
-    address = find_email(mended(FieldKind.EMAIL, text_of(t for run in begun for t in run)))
+    address = find_email(mended(FieldKind.EMAIL, token_text(t for run in begun for t in run)))
     whole = address is not None and ends_in_public_suffix(address)
-    if letters and not whole and find_phone(text_of(t for run in rest for t in run)) is None:
+    if letters and not whole and find_phone(token_text(t for run in rest for t in run)) is None:
         assigned[email.field] = begun + assigned.pop(phone.field)
 
 
@@ -135,7 +135,7 @@ def _add_number(assigned: dict[str, list[Line]], zones: list[_Zone], loose: list
         return
     phone = phones[0]
     top = min(z.box.y0 for z in zones)
-    near = [run for run in loose if top <= box_of(run).cy <= phone.box.y1 + FAR and _is_number(text_of(run))]
+    near = [run for run in loose if top <= box_of(run).cy <= phone.box.y1 + FAR and _is_number(token_text(run))]
     if len(near) == 1:
         assigned[phone.field] = near
 
@@ -148,7 +148,7 @@ def _of_kind(zones: list[_Zone], kind: FieldKind) -> _Zone | None:
     return next((z for z in zones if z.kind is kind), None)
 
 
-def _labels(profile: Profile) -> list[tuple[Box, frozenset[str]]]:
+def _labels(profile: FormSpec) -> list[tuple[Box, frozenset[str]]]:
     """Return the place of each label and its words."""
     return [
         (p.at, frozenset(filter(None, map(squeezed, p.texts[0].replace("/", " ").split()))))
@@ -190,7 +190,7 @@ def _cut(run: Line, zones: list[_Zone]) -> list[Line]:
 
 
 def _zone_for(run: Line, zones: list[_Zone]) -> _Zone | None:
-    box, text = box_of(run), text_of(run)
+    box, text = box_of(run), token_text(run)
     best: tuple[float, _Zone] | None = None
     for zone in zones:
         overlap = min(box.x1, zone.wide.x1 + 30) - max(box.x0, zone.wide.x0 - 8)
@@ -288,7 +288,7 @@ _AROUND = 5.0
 _TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
 
 
-def filled_in(reading: PageReading) -> PageContent | None:
+def with_text_boxes(reading: PageReading) -> PageContent | None:
     """Return the page with the text boxes that are answers among its words; None where there are none.
 
     `reading`: of the page without them.
@@ -362,11 +362,11 @@ def _is_free(reading: PageReading, zone: Box, kind: FieldKind, words: int) -> bo
 
 def _repeats(reading: PageReading, zone: Box, tokens: Sequence[Token]) -> bool:
     inside = [token for token in reading.form_tokens() if _is_inside(token.box, zone)]
-    return not inside or squeezed(text_of(tokens)) in squeezed(text_of(inside))
+    return not inside or squeezed(token_text(tokens)) in squeezed(token_text(inside))
 
 
 def _as_tokens(page: PageContent, note: Note) -> list[Token]:
-    return tokens_of(replace(page, words=list(note.words)))
+    return all_tokens(replace(page, words=list(note.words)))
 
 
 def _on_form(reading: PageReading, note: Note) -> list[Token]:

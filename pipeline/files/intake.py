@@ -199,7 +199,7 @@ _WITHIN = (b"stream", b" obj")
 _MOST = 200
 
 
-class Row(NamedTuple):
+class FileDocuments(NamedTuple):
     """The documents of a file, each a PDF of its own; one that is the whole file where there are no others."""
 
     documents: list[bytes]
@@ -207,7 +207,7 @@ class Row(NamedTuple):
     unread: int = 0
 
 
-def documents_in_row(data: bytes, bounds: FileBounds) -> Row:
+def documents_in_row(data: bytes, bounds: FileBounds) -> FileDocuments:
     """Return the documents in a PDF's bytes.
 
     A later version that was appended to a document (PDF 32000-1, 7.5.6) is none of its own, even where its writer
@@ -215,19 +215,19 @@ def documents_in_row(data: bytes, bounds: FileBounds) -> Row:
     """
     starts = [0, *_beginnings(data)]
     if len(starts) == 1:
-        return Row([data])
+        return FileDocuments([data])
     pieces = [data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)]
     pieces = list(dict.fromkeys(pieces))
     if len(pieces) == 1:
-        return Row(pieces)
+        return FileDocuments(pieces)
     sound = [_is_sound(piece, bounds) for piece in pieces]
     if _is_sound(data, bounds) and not all(sound):
         # The places that it gives are of the whole file: it is one document, in several versions.
-        return Row([data], 0 if b"/Prev" in pieces[-1] else len(pieces) - 1)
+        return FileDocuments([data], 0 if b"/Prev" in pieces[-1] else len(pieces) - 1)
     readable = [piece for piece in pieces if _can_be_read(piece, bounds)]
     if len(readable) < 2 and _can_be_read(data, bounds):
-        return Row([data], 0 if all(b"/Prev" in piece for piece in pieces[1:]) else len(pieces) - 1)
-    return Row(readable, len(pieces) - len(readable)) if readable else Row([data])
+        return FileDocuments([data], 0 if all(b"/Prev" in piece for piece in pieces[1:]) else len(pieces) - 1)
+    return FileDocuments(readable, len(pieces) - len(readable)) if readable else FileDocuments([data])
 
 
 def _beginnings(data: bytes) -> Iterator[int]:

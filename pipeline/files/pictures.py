@@ -21,7 +21,7 @@ from core.config import FileBounds
 from core.confined.children import confined
 from core.errors import DamagedDocumentError, PictureTooLargeError, TooManyPagesError
 from pipeline.files.content_type import content_type
-from pipeline.mupdf.assembly import Sheet, pdf_of_sheets
+from pipeline.mupdf.assembly import PictureSheet, pdf_of_sheets
 from pipeline.mupdf.file import PdfFile
 from pipeline.mupdf.page_data import Grey, Rect
 
@@ -128,12 +128,12 @@ def _orientation(picture: Image.Image) -> int:
     return int(picture.getexif().get(0x0112, 1) or 1)
 
 
-def _sheet(picture: Image.Image, original: bytes | None, bounds: FileBounds) -> Sheet:
+def _sheet(picture: Image.Image, original: bytes | None, bounds: FileBounds) -> PictureSheet:
     if original:
-        return Sheet(original, *_size(picture, picture.info.get("dpi")))
+        return PictureSheet(original, *_size(picture, picture.info.get("dpi")))
     square, dpi = squared(_plain(picture), density_of(picture), bounds.max_image_pixels)
     upright = ImageOps.exif_transpose(square)
-    return Sheet(_encoded(upright, picture.format), *_size(upright, dpi))
+    return PictureSheet(_encoded(upright, picture.format), *_size(upright, dpi))
 
 
 def _plain(picture: Image.Image) -> Image.Image:
@@ -230,12 +230,12 @@ def _keep(found: dict[int, list[Rect]], number: int, picture: Rect, file: PdfFil
     x0, y0, x1, y1 = picture
     width, height = small.shape.width, small.shape.height
     shown = _part(small.grey, (x0 / width, y0 / height, x1 / width, y1 / height))
-    if places := parted(shown):
+    if places := sheets_in_scan(shown):
         wide, high = x1 - x0, y1 - y0
         found[number] = [(x0 + a * wide, y0 + b * high, x0 + c * wide, y0 + d * high) for a, b, c, d in places]
 
 
-def parted(grey: Grey) -> list[Rect]:
+def sheets_in_scan(grey: Grey) -> list[Rect]:
     """Return the sheets on a page in the order of reading, each 0-1 of the page; none where it is one."""
     if lying := _lying_apart(grey):
         return lying

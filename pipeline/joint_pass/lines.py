@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Container, Iterable, Sequence
 from statistics import fmean
 
-from pipeline.joint_pass.votes import Ballot, Poll, Standing, as_read
+from pipeline.joint_pass.votes import Ballot, Poll, SpellingSupport, as_read
 from pipeline.spelling.lattice import Lattice, unpacked
-from pipeline.spelling.prior import Prior, fold
+from pipeline.spelling.prior import Prior, fold_text
 
 # Respell words by what the recogniser considered on their lines, given the spellings of the other entries.
 #
@@ -40,9 +40,9 @@ class Lines:
         self._views: dict[str, tuple[Lattice, ...]] = {}
         self._gains: dict[tuple[str, str, str, str], float] = {}
 
-    def respelled(self, ballot: Ballot) -> tuple[Ballot, list[Standing]]:
+    def respelled(self, ballot: Ballot) -> tuple[Ballot, list[SpellingSupport]]:
         """Return a ballot with its likeliest spelling, and what speaks for each word that is spelled otherwise."""
-        won: dict[int, Standing] = {}
+        won: dict[int, SpellingSupport] = {}
         while (best := self._best(ballot, won)) is not None:
             at, standing = best
             words = [*map(str, ballot.words)]
@@ -51,13 +51,13 @@ class Lines:
             won[at] = standing
         return ballot, list(won.values())
 
-    def admits(self, ballot: Ballot, key: str, standing: Standing) -> bool:
+    def admits(self, ballot: Ballot, key: str, standing: SpellingSupport) -> bool:
         """Whether a line, if it is known, leaves open that a word is another one that others have."""
         if not ballot.considered:
             return True
         return self._score(ballot, key, standing) - self._prior.of(key) > 0
 
-    def _best(self, ballot: Ballot, won: Container[int]) -> tuple[int, Standing] | None:
+    def _best(self, ballot: Ballot, won: Container[int]) -> tuple[int, SpellingSupport] | None:
         """Return the next word to spell otherwise, none of `won`, and its spelling; None if there is none."""
         if ballot.key is None or not ballot.considered:
             return None
@@ -70,7 +70,7 @@ class Lines:
         best = max(found, key=lambda one: (one[0], -one[1]), default=None)
         return None if best is None else best[1:]
 
-    def _clear(self, ballot: Ballot, at: int) -> list[tuple[float, Standing]]:
+    def _clear(self, ballot: Ballot, at: int) -> list[tuple[float, SpellingSupport]]:
         """Return the spelling that is clearly likelier than the one read, and than others, if there is one."""
         key, had = ballot.words[at].key, {word.key for word in ballot.words}
         least = max(_ENOUGH, self._votes(ballot, key, key) + 1)
@@ -97,11 +97,11 @@ class Lines:
             if other != one
         )
 
-    def _score(self, ballot: Ballot, key: str, standing: Standing) -> float:
+    def _score(self, ballot: Ballot, key: str, standing: SpellingSupport) -> float:
         """Return how likely a spelling is on a line, as a logarithm that can be compared with that of others."""
         return self._gain(ballot, key, standing.spelling) + math.log(standing.votes)
 
-    def _replaces(self, ballot: Ballot, key: str, standing: Standing) -> bool:
+    def _replaces(self, ballot: Ballot, key: str, standing: SpellingSupport) -> bool:
         """Whether a spelling is likelier than the word that was read.
 
         Either the word is misread wherever it stands, or it is a word of its own and this line alone differs.
@@ -147,7 +147,7 @@ class Lines:
         asked = (ballot.key, ballot.text, key, spelling)
         known = self._gains.get(asked)
         if known is None:
-            known = _SEEN * _likelier(self._views_of(ballot), fold(ballot.text), _with(ballot, key, spelling))
+            known = _SEEN * _likelier(self._views_of(ballot), fold_text(ballot.text), _with(ballot, key, spelling))
             self._gains[asked] = known
         return known
 
@@ -160,7 +160,7 @@ class Lines:
 
 def _with(ballot: Ballot, key: str, spelling: str) -> str:
     """Return the value with another spelling of a word, in letters as they are compared."""
-    return fold(" ".join(word.respelled(spelling) if word.key == key else str(word) for word in ballot.words))
+    return fold_text(" ".join(word.respelled(spelling) if word.key == key else str(word) for word in ballot.words))
 
 
 def _likelier(views: Sequence[Lattice], read: str, other: str) -> float:

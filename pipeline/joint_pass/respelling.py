@@ -11,31 +11,31 @@ from pipeline.extraction.values.names import has_school_word, is_kind_word, is_t
 from pipeline.joint_pass.lines import Lines
 from pipeline.joint_pass.votes import (
     Ballot,
-    Change,
     Member,
     Poll,
-    Standing,
-    Word,
+    Respelling,
+    SpellingSupport,
+    ValueWord,
     as_read,
     distance,
     in_case_of,
     is_carried,
     is_near,
     may_be_respelled,
-    words_of,
+    value_words,
 )
 from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import alike_fields, declared_fields, family_fields, kind_of
+from pipeline.profiles.fields import alike_fields, declared_fields, family_fields, field_kind
 from pipeline.reason_codes import TogetherWay
 from pipeline.schema import FieldReading
-from pipeline.spelling.prior import PARTICLES, Prior, letters, names, school_words
+from pipeline.spelling.prior import PARTICLES, Prior, all_names, letters, school_words
 
 # Decide the readings of entries that came together: the entry of the joint pass.
 
 
-def decide(
+def respell(
     members: Iterable[Member], register: Collection[str] = (), only: Collection[str] | None = None
-) -> dict[str, list[Change]]:
+) -> dict[str, list[Respelling]]:
     """Return the changes by the id of the entry; an entry without a change is left out.
 
     `register` holds the names of the schools that the season knows. Of the entries that are not in `only` the
@@ -44,7 +44,7 @@ def decide(
     """
     by_key = {member.key: member for member in sorted(members, key=lambda member: member.key)}
     asked = [key for key in by_key if only is None or key in only]
-    changes: dict[str, list[Change]] = {}
+    changes: dict[str, list[Respelling]] = {}
     for name in alike_fields():
         for key, change in common_changes(name, by_key, register, asked).items():
             changes.setdefault(key, []).append(change)
@@ -71,7 +71,7 @@ _RARE = -14.0
 
 def common_changes(
     name: str, members: Mapping[str, Member], register: Collection[str], asked: Collection[str]
-) -> dict[str, Change]:
+) -> dict[str, Respelling]:
     """Return the changes of one field by the id of the entry, for the entries asked for.
 
     `register` holds the names of the known schools.
@@ -79,7 +79,7 @@ def common_changes(
     open_to_change = {key for key in asked if may_be_respelled(members[key].reading(name))}
     if not open_to_change:
         return {}
-    listed = register if kind_of(name) is FieldKind.SCHOOL else ()
+    listed = register if field_kind(name) is FieldKind.SCHOOL else ()
     poll = Poll.of(name, members, listed, _is_telling)
     lines = Lines(poll, _prior(name), _is_telling)
     return {
@@ -89,7 +89,9 @@ def common_changes(
     }
 
 
-def _change(name: str, members: Mapping[str, Member], ballot: Ballot, poll: Poll, lines: Lines) -> Change | None:
+def _change(
+    name: str, members: Mapping[str, Member], ballot: Ballot, poll: Poll, lines: Lines
+) -> Respelling | None:
     assert ballot.key is not None
     member = members[ballot.key]
     reading = member.reading(name)
@@ -104,7 +106,7 @@ def _change(name: str, members: Mapping[str, Member], ballot: Ballot, poll: Poll
         after, supporters = by_lines.text, min((one.members for one in won), key=len)
     if after == ballot.text:
         return None
-    return Change(
+    return Respelling(
         field=name,
         before=reading.value,
         after=after,
@@ -123,7 +125,7 @@ def _respelled(name: str, ballot: Ballot, poll: Poll, lines: Lines) -> tuple[str
     }
     after = " ".join(_written(word, winners.get(at)) for at, word in enumerate(ballot.words))
     supporters = [won.members for won in winners.values()]
-    if kind_of(name) is FieldKind.SCHOOL and (full := full_name(after, ballot, poll)):
+    if field_kind(name) is FieldKind.SCHOOL and (full := full_name(after, ballot, poll)):
         after = full.name
         supporters.append(full.members)
     # Each word may be spelled by other entries; the fewest are said to support the whole.
@@ -140,7 +142,7 @@ def _with_words(poll: Poll, ballot: Ballot, spaced: Ballot) -> frozenset[str]:
     )
 
 
-def _winner(name: str, ballot: Ballot, word: Word, poll: Poll) -> Standing | None:
+def _winner(name: str, ballot: Ballot, word: ValueWord, poll: Poll) -> SpellingSupport | None:
     """Return the spelling that overrules a word; None where the word stands, or no spelling is clearly first."""
     key = word.key
     if not key or poll.is_listed(key):
@@ -156,7 +158,7 @@ def _winner(name: str, ballot: Ballot, word: Word, poll: Poll) -> Standing | Non
     return won if won.votes >= _CLEARLY and _is_misread(name, ballot, key, won) else None
 
 
-def _is_misread(name: str, ballot: Ballot, key: str, won: Standing) -> bool:
+def _is_misread(name: str, ballot: Ballot, key: str, won: SpellingSupport) -> bool:
     """Whether a word that many others contradict was misread, and is no other name."""
     if not _is_word(name, key):
         return True
@@ -170,7 +172,7 @@ def _is_word(name: str, key: str) -> bool:
 
 
 def _prior(name: str) -> Prior:
-    return names() if kind_of(name) is FieldKind.PERSON else school_words()
+    return all_names() if field_kind(name) is FieldKind.PERSON else school_words()
 
 
 def _is_telling(text: str) -> bool:
@@ -178,7 +180,7 @@ def _is_telling(text: str) -> bool:
     return not is_kind_word(text) and not is_teacher(text)
 
 
-def _written(word: Word, won: Standing | None) -> str:
+def _written(word: ValueWord, won: SpellingSupport | None) -> str:
     return word.respelled(won.surface) if won else str(word)
 
 
@@ -210,7 +212,7 @@ class _Name:
 
     field: str
     reading: FieldReading
-    words: tuple[Word, ...]
+    words: tuple[ValueWord, ...]
     #: Which word it is.
     at: int
 
@@ -223,9 +225,9 @@ class _Name:
         return may_be_respelled(self.reading)
 
 
-def family_changes(member: Member) -> list[Change]:
+def family_changes(member: Member) -> list[Respelling]:
     """Return the changes of the family names of one entry, for each relation that the fields declare."""
-    found: list[Change] = []
+    found: list[Respelling] = []
     for person, relative in family_fields().items():
         some, others = _family_names(member, person), _family_names(member, relative)
         if {name.key for name in some} & {name.key for name in others}:
@@ -238,12 +240,12 @@ def family_changes(member: Member) -> list[Change]:
 def _family_names(member: Member, name: str) -> list[_Name]:
     """Return the words of a person's name that may be family names, the last first; the first word is none."""
     reading = member.reading(name)
-    words = tuple(words_of(reading.value or ""))
+    words = tuple(value_words(reading.value or ""))
     last = [at for at, word in enumerate(words) if at and word.key and word.key not in PARTICLES]
     return [_Name(name, reading, words, at) for at in reversed(last)]
 
 
-def _spaced(some: list[_Name], others: list[_Name]) -> Change | None:
+def _spaced(some: list[_Name], others: list[_Name]) -> Respelling | None:
     """Return the change that writes the end of a name as one word, where the other person has that word."""
     if not some or not others or not some[0].may_change:
         return None
@@ -251,7 +253,7 @@ def _spaced(some: list[_Name], others: list[_Name]) -> Change | None:
     return None if after is None else _name_change(some[0], after, others[0])
 
 
-def _decided(member: Member, some: list[_Name], others: list[_Name]) -> Iterator[Change]:
+def _decided(member: Member, some: list[_Name], others: list[_Name]) -> Iterator[Respelling]:
     """Yield the changes that give both persons the likelier of two names that may be one, the last first."""
     near = [(one, other) for one in some for other in others if is_near(one.key, other.key)]
     if not near:
@@ -270,14 +272,14 @@ def _candidates(one: _Name, other: _Name) -> set[str]:
     """Return the spellings that may be meant: those read, and where both may be misread, listed ones between."""
     read = {name.key for name in (one, other)}
     if one.may_change and other.may_change:
-        return read | (set(names().near(one.key)) & set(names().near(other.key)))
+        return read | (set(all_names().near(one.key)) & set(all_names().near(other.key)))
     # What was not recognised stands as it is.
     return {name.key for name in (one, other) if not name.may_change} or read
 
 
 def _score(member: Member, key: str, one: _Name, other: _Name) -> float:
     """Return the logarithm of a name's likelihood, up to a constant: as a name, and by what was read."""
-    score = names().of(key) + (_MAILBOX if key in _mailbox(member) else 0.0)
+    score = all_names().of(key) + (_MAILBOX if key in _mailbox(member) else 0.0)
     return score - sum(_LETTER * name.reading.confidence * distance(key, name.key) for name in (one, other))
 
 
@@ -292,9 +294,9 @@ def _respelled_name(name: _Name, key: str, relative: _Name) -> str:
     return " ".join(word.respelled(surface) if at == name.at else str(word) for at, word in enumerate(name.words))
 
 
-def _name_change(name: _Name, after: str, relative: _Name) -> Change:
+def _name_change(name: _Name, after: str, relative: _Name) -> Respelling:
     assert name.reading.value is not None
-    return Change(
+    return Respelling(
         field=name.field,
         before=name.reading.value,
         after=after,
@@ -367,7 +369,7 @@ def respaced(ballot: Ballot, poll: Poll) -> str:
     return " ".join(_joined(list(_parted(ballot.words, poll)), poll))
 
 
-def _joined(words: list[Word], poll: Poll) -> Iterator[str]:
+def _joined(words: list[ValueWord], poll: Poll) -> Iterator[str]:
     at = 0
     while at < len(words):
         pair = words[at : at + 2]
@@ -383,15 +385,15 @@ def _joined(words: list[Word], poll: Poll) -> Iterator[str]:
             at += 1
 
 
-def _parted(words: tuple[Word, ...], poll: Poll) -> Iterator[Word]:
+def _parted(words: tuple[ValueWord, ...], poll: Poll) -> Iterator[ValueWord]:
     for word in words:
         first = poll.first_of_two(word.key, _ENOUGH_SPACES)
         if first is None or len(word.text) != len(word.key) or poll.votes_of(word.key) >= _ENOUGH_SPACES:
             yield word
             continue
         second = word.text[len(first) :]
-        yield Word(word.before, word.text[: len(first)], "")
-        yield Word("", second if word.text.isupper() else second[:1].upper() + second[1:], word.after)
+        yield ValueWord(word.before, word.text[: len(first)], "")
+        yield ValueWord("", second if word.text.isupper() else second[:1].upper() + second[1:], word.after)
 
 
 # Set the spaces of a person's name by the family name that another person of the entry has.
@@ -403,7 +405,7 @@ _SHORTEST = 4
 _PIECE = 2
 
 
-def with_family_name(words: Sequence[Word], family_name: str) -> str | None:
+def with_family_name(words: Sequence[ValueWord], family_name: str) -> str | None:
     """Return a name whose last letters are those of a family name, with these as one word.
 
     Pieces are joined ("Hallow Ay"), and what was read as one word with a given name is parted ("sonFinch").
@@ -413,16 +415,16 @@ def with_family_name(words: Sequence[Word], family_name: str) -> str | None:
     fits = len(family_name) >= _SHORTEST and read.endswith(family_name) and read != family_name
     if not fits or any(word.key == family_name for word in words):
         return None
-    rest, pieces, needed = list(words), list[Word](), len(family_name)
+    rest, pieces, needed = list(words), list[ValueWord](), len(family_name)
     while needed:
         word = rest.pop()
         if len(word.text) != len(word.key):
             return None
         cut = max(len(word.key) - needed, 0)
-        pieces.insert(0, Word("", word.text[cut:], word.after))
+        pieces.insert(0, ValueWord("", word.text[cut:], word.after))
         needed -= len(word.key) - cut
         if cut:
-            rest.append(Word(word.before, word.text[:cut], ""))
+            rest.append(ValueWord(word.before, word.text[:cut], ""))
     touched = words[len(rest) - bool(cut) :]
     if all(_is_name(word.key) for word in touched):
         return None
@@ -433,4 +435,4 @@ def with_family_name(words: Sequence[Word], family_name: str) -> str | None:
 
 def _is_name(key: str) -> bool:
     """Whether a word is a name or a part of one by itself; two letters rarely are, whatever the list says."""
-    return key in PARTICLES or (len(key) > _PIECE and names().knows(key))
+    return key in PARTICLES or (len(key) > _PIECE and all_names().knows(key))

@@ -42,7 +42,7 @@ class Member:
         return reading.model_copy(update={"value": self.record.value_of(name)})
 
 
-class Change(BaseModel):
+class Respelling(BaseModel):
     """One value that the pass has changed."""
 
     model_config = ConfigDict(frozen=True)
@@ -71,7 +71,7 @@ def is_carried(reading: FieldReading, after: str) -> bool:
     return squeezed(after) in {squeezed(reading.value or ""), squeezed(reading.disagrees_with or "")}
 
 
-def with_changes(record: SubmissionRecord, changes: Sequence[Change]) -> SubmissionRecord:
+def with_changes(record: SubmissionRecord, changes: Sequence[Respelling]) -> SubmissionRecord:
     """Return the record with the changed values; what was read stands in `disagrees_with`.
 
     A change whose field no longer has the value that was read has no effect, so that it can be applied again.
@@ -104,7 +104,7 @@ _TOKEN = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Word:
+class ValueWord:
     """One word between spaces."""
 
     #: Punctuation before and after it.
@@ -125,10 +125,10 @@ class Word:
         return f"{self.before}{in_case_of(self.text, surface)}{self.after}"
 
 
-def words_of(value: str) -> list[Word]:
+def value_words(value: str) -> list[ValueWord]:
     """Return the words of a value in their order."""
     found = (_TOKEN.match(token) for token in value.split())
-    return [Word(*match.groups()) for match in found if match is not None]
+    return [ValueWord(*match.groups()) for match in found if match is not None]
 
 
 def is_near(one: str, other: str) -> bool:
@@ -179,7 +179,7 @@ class Ballot:
     #: Id of the entry; None for a name of the register.
     key: str | None
     file: str
-    words: tuple[Word, ...]
+    words: tuple[ValueWord, ...]
     #: Numbers in the value. Values with different numbers never vote for each other.
     numbers: tuple[str, ...]
     weight: int
@@ -204,7 +204,7 @@ class Ballot:
 
 
 @dataclass(frozen=True)
-class Standing:
+class SpellingSupport:
     """What speaks for one spelling of a word."""
 
     spelling: str
@@ -229,7 +229,7 @@ class Poll:
         #: Spellings with at least so many votes.
         self._by_votes: dict[int, list[str]] = {}
         #: Values that differ in the word in question alone have the same standings.
-        self._standings: dict[tuple[str, tuple[str, ...], frozenset[str]], Standing] = {}
+        self._standings: dict[tuple[str, tuple[str, ...], frozenset[str]], SpellingSupport] = {}
         self._values = Counter(ballot.value for ballot in self.ballots)
         self._votes = {key: sum(one.weight for one in having) for key, having in self._having.items()}
 
@@ -286,7 +286,7 @@ class Poll:
 
     def standings(
         self, ballot: Ballot, key: str, least: int, unlike: float = MISREAD, shortest: int = SHORTEST
-    ) -> list[Standing]:
+    ) -> list[SpellingSupport]:
         """Return the spellings with so many votes that a word of a ballot may stand for, the most voted first.
 
         Only ballots with the same numbers count that agree with the rest of this one.
@@ -305,13 +305,13 @@ class Poll:
         having = self._having.get(spelling, ())
         return [other for other in having if other.numbers == numbers and other.has_one_of(rest)]
 
-    def _standing(self, spelling: str, numbers: tuple[str, ...], rest: frozenset[str]) -> Standing:
+    def _standing(self, spelling: str, numbers: tuple[str, ...], rest: frozenset[str]) -> SpellingSupport:
         found = self._standings.get((spelling, numbers, rest))
         if found is None:
             found = self._standings[spelling, numbers, rest] = self._counted(spelling, numbers, rest)
         return found
 
-    def _counted(self, spelling: str, numbers: tuple[str, ...], rest: frozenset[str]) -> Standing:
+    def _counted(self, spelling: str, numbers: tuple[str, ...], rest: frozenset[str]) -> SpellingSupport:
         counting = self._counting(spelling, numbers, rest)
         surfaces: Counter[str] = Counter()
         for other in counting:
@@ -320,7 +320,7 @@ class Poll:
         listed = any(other.key is None for other in counting)
         votes = sum(other.weight for other in counting if other.key is not None) + (_REGISTER if listed else 0)
         surface = max(surfaces.items(), key=lambda item: (item[1], item[0]), default=(spelling, 0))[0]
-        return Standing(
+        return SpellingSupport(
             spelling,
             surface,
             votes,
@@ -342,7 +342,7 @@ def _ballot(
     is_telling: Callable[[str], bool],
     considered: tuple[str, ...] = (),
 ) -> Ballot:
-    words = tuple(words_of(value))
+    words = tuple(value_words(value))
     numbers = tuple(digits for word in words if (digits := "".join(filter(str.isdigit, word.text))))
     telling = frozenset(word.key for word in words if word.key and is_telling(word.text))
     return Ballot(key, file, words, numbers, weight, telling, considered)

@@ -28,17 +28,17 @@ from pipeline.extraction.tokens import (
     PAGE_WIDTH,
     Line,
     Token,
+    all_tokens,
     box_of,
-    displayed,
+    displayed_box,
     recognised_lines,
-    tokens_of,
 )
 from pipeline.extraction.values.fields import reading_of
 from pipeline.ocr import recognise
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.page_model import Box, PageContent, Source
 from pipeline.pages.text_trust import scale_of
-from pipeline.profiles import ZONE_KINDS, FieldKind, Printed, PrintedRole, Profile
+from pipeline.profiles import ZONE_KINDS, FieldKind, FormSpec, Printed, PrintedRole
 from pipeline.recognition.page_contents import render_page
 from pipeline.schema import EvidenceBox, FieldReading
 
@@ -248,7 +248,7 @@ def _ink_around(picture: Image.Image, placement: Placement, mark: Box) -> float:
 def _dark(picture: Image.Image, placement: Placement, mark: Box) -> NDArray[np.float32]:
     """Return which pixels of a mark and `_ASIDE` points around it are dark (1) on the page."""
     near = Box(mark.x0 - _ASIDE, mark.y0 - _ASIDE, mark.x1 + _ASIDE, mark.y1 + _ASIDE)
-    grey = np.asarray(straightened(picture, placement, near, _SCALE).convert("L"), dtype=np.float64)
+    grey = np.asarray(rectified_zone(picture, placement, near, _SCALE).convert("L"), dtype=np.float64)
     ground = float(np.percentile(grey, 95))
     dark: NDArray[np.float32] = (grey < _DARK * max(ground, 1.0)).astype(np.float32)
     return dark
@@ -264,7 +264,7 @@ def _around(boxes: list[Box]) -> Box:
 def _share(roled: RoledPage, box: Box) -> Box:
     placement = roled.reading.placement
     assert placement is not None
-    return displayed(placement.share_of_page(box), roled.page.turned)
+    return displayed_box(placement.share_of_page(box), roled.page.turned)
 
 
 # Read single fields of a recognised form again: each field's zone, straightened and enlarged, on one sheet.
@@ -325,7 +325,7 @@ def look_closer(
     sheet = _sheet(picture, placement, cuts)
     found = recognise(sheet, provider, settings, store)
     content = PageContent(roled.page.number, PAGE_WIDTH, PAGE_HEIGHT, found.words, source=Source.OCR)
-    tokens = [_in_pixels(t, sheet) for t in tokens_of(content)]
+    tokens = [_in_pixels(t, sheet) for t in all_tokens(content)]
     readings: dict[str, list[FieldReading]] = {}
     for cut in cuts:
         reading = _read(profile, roled.reading, cut, tokens)
@@ -334,7 +334,7 @@ def look_closer(
     return readings
 
 
-def _cuts(profile: Profile, field: str) -> list[_Cut]:
+def _cuts(profile: FormSpec, field: str) -> list[_Cut]:
     spec = profile.fields.get(field)
     if spec is None or spec.zone is None or spec.kind not in ZONE_KINDS:
         return []
@@ -363,11 +363,11 @@ def _sheet(picture: Image.Image, placement: Placement, cuts: Sequence[_Cut]) -> 
     height = max(cuts[-1].top + cuts[-1].size[1] + _WHITE, _SHEET_HEIGHT)
     sheet = Image.new("RGB", (width, height), "white")
     for cut in cuts:
-        sheet.paste(straightened(picture, placement, cut.zone, cut.scale), (_WHITE, cut.top))
+        sheet.paste(rectified_zone(picture, placement, cut.zone, cut.scale), (_WHITE, cut.top))
     return sheet
 
 
-def straightened(picture: Image.Image, placement: Placement, zone: Box, scale: float) -> Image.Image:
+def rectified_zone(picture: Image.Image, placement: Placement, zone: Box, scale: float) -> Image.Image:
     """Return the picture of a zone, rectified to the form's coordinates, at `scale` pixels per point."""
     onto_form = np.array([[1 / scale, 0, zone.x0], [0, 1 / scale, zone.y0], [0, 0, 1.0]])
     width, height = placement.size
@@ -389,7 +389,7 @@ def _in_pixels(token: Token, sheet: Image.Image) -> Token:
     return token.moved(Box(b.x0 * kx, b.y0 * ky, b.x1 * kx, b.y1 * ky))
 
 
-def _read(profile: Profile, page: PageReading, cut: _Cut, tokens: Sequence[Token]) -> FieldReading | None:
+def _read(profile: FormSpec, page: PageReading, cut: _Cut, tokens: Sequence[Token]) -> FieldReading | None:
     top, bottom = cut.top - _WHITE / 3, cut.top + cut.size[1] + _WHITE / 3
     inside = [t for t in tokens if top <= t.box.cy <= bottom]
     runs = sorted(
@@ -399,7 +399,7 @@ def _read(profile: Profile, page: PageReading, cut: _Cut, tokens: Sequence[Token
     return reading_of(profile.fields[cut.field].kind, written, METHOD)
 
 
-def without_print(profile: Profile, tokens: Sequence[Token]) -> list[Line]:
+def without_print(profile: FormSpec, tokens: Sequence[Token]) -> list[Line]:
     """Return the recognised lines of tokens without the texts that the form's header prints."""
     lines = [LineText(line) for line in recognised_lines(tokens)]
     roles = (PrintedRole.LABEL, PrintedRole.OPTION, PrintedRole.PROMPT, PrintedRole.DEADLINE)
@@ -424,4 +424,4 @@ def _back_on_page(page: PageReading, cut: _Cut, token: Token) -> Token:
 def placed_on_page(page: PageReading, token: Token, zone: Box) -> Token:
     """Return the token with the place on the page that a box in points of the form has."""
     assert page.placement is not None
-    return token.at(displayed(page.placement.share_of_page(zone), page.page.turned))
+    return token.at(displayed_box(page.placement.share_of_page(zone), page.page.turned))

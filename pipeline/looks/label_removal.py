@@ -19,15 +19,15 @@ from core.file_store import FileStore
 from pipeline.extraction.page_roles import RoledPage
 from pipeline.extraction.placement import Placement
 from pipeline.extraction.printed import letters_of_print
-from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH, Token, tokens_of, upright
+from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH, Token, all_tokens, upright
 from pipeline.extraction.values.text import squeezed
 from pipeline.extraction.zones import read_lines
-from pipeline.looks.closer_look import SOURCE_DPI, placed_on_page, straightened, without_print
+from pipeline.looks.closer_look import SOURCE_DPI, placed_on_page, rectified_zone, without_print
 from pipeline.mupdf.assembly import drawn_text, width_of
 from pipeline.ocr import recognise
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.page_model import Box, PageContent, Source
-from pipeline.profiles import ZONE_KINDS, FieldKind, Printed, PrintedRole, Profile
+from pipeline.profiles import ZONE_KINDS, FieldKind, FormSpec, Printed, PrintedRole
 from pipeline.recognition.page_contents import render_page
 from pipeline.schema import FieldReading
 
@@ -74,7 +74,7 @@ class _Word:
     likeness: float
 
 
-def header_of(profile: Profile) -> Box:
+def header_of(profile: FormSpec) -> Box:
     """Return the part of a form that its header fields and their labels are in, in points."""
     zones = [spec.zone for spec in profile.fields.values() if spec.zone and spec.kind in ZONE_KINDS]
     labels = [printed.at for printed in _labels(profile) if printed.at]
@@ -110,7 +110,7 @@ class BareHeader:
 def bare_header(picture: Image.Image, placement: Placement) -> BareHeader:
     """Return the header of a form on the picture of its page without its labels."""
     part = header_of(placement.profile)
-    seen: Grey = np.array(straightened(picture, placement, part, _SCALE).convert("L"))
+    seen: Grey = np.array(rectified_zone(picture, placement, part, _SCALE).convert("L"))
     usual = median([_own_size(printed) for printed in _labels(placement.profile)])
     crossed, free = np.zeros_like(seen), np.zeros_like(seen)
     padded = cv2.copyMakeBorder(255 - seen, _PAD, _PAD, _PAD, _PAD, cv2.BORDER_CONSTANT, value=(0,))
@@ -122,7 +122,7 @@ def bare_header(picture: Image.Image, placement: Placement) -> BareHeader:
     return BareHeader(Image.fromarray(bare).convert("RGB"), part)
 
 
-def _labels(profile: Profile) -> list[Printed]:
+def _labels(profile: FormSpec) -> list[Printed]:
     roles = (PrintedRole.LABEL, PrintedRole.OPTION)
     return [p for p in profile.printed if p.role in roles and p.at is not None and p.field and not p.repeat]
 
@@ -236,7 +236,7 @@ def is_disturbed(roled: RoledPage, readings: Mapping[str, FieldReading]) -> bool
     return any(name is not None and " " not in (name.value or " ") for name in names) or _crossed(roled, profile)
 
 
-def _crossed(roled: RoledPage, profile: Profile) -> bool:
+def _crossed(roled: RoledPage, profile: FormSpec) -> bool:
     """Whether letters of a label were not read, as where something is written over it."""
     seen = {id(at.printed): at.found for at in roled.reading.prints}
     for printed in profile.printed:
@@ -260,7 +260,7 @@ def read_bare_header(
     bare = bare_header(picture, placement)
     found = recognise(bare.picture, provider, settings, store)
     content = PageContent(roled.page.number, PAGE_WIDTH, PAGE_HEIGHT, found.words, source=Source.OCR)
-    tokens = [_on_form(roled, bare.part, t) for t in tokens_of(content) if t.confidence >= _CLEAR]
+    tokens = [_on_form(roled, bare.part, t) for t in all_tokens(content) if t.confidence >= _CLEAR]
     readings = read_lines(profile, without_print(profile, tokens), METHOD)
     return BareReadings({name: reading for name, reading in readings.items() if reading.value}, bare)
 

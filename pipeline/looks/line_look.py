@@ -17,11 +17,11 @@ from core.file_store import FileStore
 from core.messages import Message
 from pipeline.extraction.page_roles import RoledPage
 from pipeline.extraction.readings import RECOGNISED_ALONE, same_value
-from pipeline.extraction.tokens import displayed, upright
-from pipeline.extraction.values.fields import UNREADABLE, judge, mended
+from pipeline.extraction.tokens import displayed_box, upright
+from pipeline.extraction.values.fields import UNREADABLE, mended, parse_value
 from pipeline.extraction.values.names import is_misread_label
 from pipeline.extraction.values.text import squeezed
-from pipeline.looks.closer_look import SOURCE_DPI, straightened, without_boxes
+from pipeline.looks.closer_look import SOURCE_DPI, rectified_zone, without_boxes
 from pipeline.looks.label_removal import BareHeader
 from pipeline.ocr import recognise_line
 from pipeline.ocr_providers.base import OcrProvider
@@ -30,7 +30,7 @@ from pipeline.profiles import FieldKind, PrintedRole
 from pipeline.reason_codes import ReadingWay
 from pipeline.recognition.page_contents import render_page
 from pipeline.schema import EvidenceBox, FieldReading
-from pipeline.spelling.lattice import Lattice, Spelled, in_one_line, packed, spell, spell_grade
+from pipeline.spelling.lattice import Lattice, Spelled, in_one_line, pack_lattice, spell, spell_grade
 
 # Let several pictures of the same line vote on the value of a field.
 #
@@ -79,7 +79,7 @@ def _vote(
     store: FileStore | None,
 ) -> str | None:
     text = " ".join(recognise_line(way(line), provider, store).text for line in lines)
-    return judge(kind, mended(kind, text)).text
+    return parse_value(kind, mended(kind, text)).text
 
 
 def _by_letters(asked: Sequence[str], votes: Iterable[str | None]) -> dict[str, str]:
@@ -196,7 +196,7 @@ class LineLook:
         known = first.value if len(places) == 1 else ""
         lines, views = zip(*(self._likeliest(field, kind, place, known) for place in places), strict=True)
         text = " ".join(line.text for line in lines)
-        value = judge(kind, mended(kind, text))
+        value = parse_value(kind, mended(kind, text))
         same = value.text is None or squeezed(value.text) == squeezed(first.value)
         first = _with_lattices(first, views)
         if value.text is None or same:
@@ -290,7 +290,7 @@ class LineLook:
 
     def _digits(self, field: str, kind: FieldKind, cut: Box) -> FieldReading | None:
         text = recognise_line(without_boxes(self._picture_of(cut)), self._provider, self._store)
-        value = judge(kind, mended(kind, text.text), field)
+        value = parse_value(kind, mended(kind, text.text), field)
         confidence = text.confidence * value.certainty
         if value.text is None or confidence < UNREADABLE:
             return None
@@ -308,7 +308,7 @@ class LineLook:
         """Return the straightened picture of a line of the form."""
         placement = self._roled.reading.placement
         assert placement is not None
-        return straightened(self._picture, placement, line, _SCALE)
+        return rectified_zone(self._picture, placement, line, _SCALE)
 
     def missing(self, field: str, kind: FieldKind) -> FieldReading | None:
         """Return a value that at least two crops of the field's zone give and none contradicts; None without one.
@@ -371,7 +371,7 @@ class LineLook:
             return self._bare.cut(line, _SCALE)
         placement = self._roled.reading.placement
         assert placement is not None
-        return straightened(self._picture, placement, line, _SCALE)
+        return rectified_zone(self._picture, placement, line, _SCALE)
 
     @cached_property
     def _picture(self) -> Image.Image:
@@ -394,7 +394,7 @@ class LineLook:
     def _read(self, kind: FieldKind, lines: Sequence[Box]) -> FieldReading | None:
         """Return one reading from crops of the form, from top to bottom; None if they hold no value."""
         texts = [recognise_line(self._picture_of(line), self._provider, self._store) for line in lines]
-        value = judge(kind, mended(kind, " ".join(t.text for t in texts)))
+        value = parse_value(kind, mended(kind, " ".join(t.text for t in texts)))
         confidence = min((t.confidence for t in texts), default=0.0) * value.certainty
         if value.text is None or confidence < UNREADABLE:
             return None
@@ -410,12 +410,14 @@ class LineLook:
         """Return the place on the page of a line of the form."""
         placement, page = self._roled.reading.placement, self._roled.page
         assert placement is not None
-        return EvidenceBox(page=page.number, box=displayed(placement.share_of_page(line), page.turned))
+        return EvidenceBox(page=page.number, box=displayed_box(placement.share_of_page(line), page.turned))
 
 
 def _with_lattices(reading: FieldReading, rows: Sequence[Sequence[Lattice]]) -> FieldReading:
     """Return a reading with a lattice of its rows for each crop in which every row has text."""
-    crops = [packed(in_one_line(crop)) for crop in zip(*rows, strict=True) if all(row.likeliest for row in crop)]
+    crops = [
+        pack_lattice(in_one_line(crop)) for crop in zip(*rows, strict=True) if all(row.likeliest for row in crop)
+    ]
     return reading.model_copy(update={"considered": tuple(crops)})
 
 

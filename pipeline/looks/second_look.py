@@ -13,20 +13,20 @@ from pipeline.extract_ifi import Improve, read_entry
 from pipeline.extraction.page_roles import RoledPage, roles_of
 from pipeline.extraction.readings import alone, same_value
 from pipeline.extraction.reflowed_values import marked_options
-from pipeline.extraction.values.names import likely_schools, match_school
+from pipeline.extraction.values.names import match_school, similar_schools
 from pipeline.extraction.values.text import squeezed
 from pipeline.extraction.zones import read_zones
-from pipeline.looks.closer_look import can_look_closer, look_closer, straightened, ticked_options
+from pipeline.looks.closer_look import can_look_closer, look_closer, rectified_zone, ticked_options
 from pipeline.looks.label_removal import crosses_label, is_disturbed, read_bare_header, surer
 from pipeline.looks.line_look import DIGIT_KINDS, SHORT_KINDS, VOTED_KINDS, LineLook, line_votes
-from pipeline.mupdf.assembly import Sheet, pdf_of_sheets, with_pages_pictured
+from pipeline.mupdf.assembly import PictureSheet, pdf_of_sheets, with_pages_pictured
 from pipeline.mupdf.file import PdfFile, open_pdf
 from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.page_model import Box, PageContent, Source, Word
 from pipeline.pages.text_trust import render
-from pipeline.profiles import ANY_FORM, HEADER_KINDS, ZONE_KINDS, FieldKind, Forms, Profile
-from pipeline.profiles.fields import alike_fields, kind_of
+from pipeline.profiles import ANY_FORM, HEADER_KINDS, ZONE_KINDS, FieldKind, Forms, FormSpec
+from pipeline.profiles.fields import alike_fields, field_kind
 from pipeline.reason_codes import ReadingWay
 from pipeline.recognition.enhancement import RESOLUTION, SHARPEN_RESOLUTION, darkened, has_faint_ink, sharpened
 from pipeline.recognition.page_contents import read_pages, render_page
@@ -171,7 +171,7 @@ def _is_faint(pdf: bytes, roled: RoledPage) -> bool:
     if not zones:
         return False
     picture = render_page(pdf, roled.page.number, RESOLUTION, turned=roled.page.turned)
-    return any(has_faint_ink(straightened(picture, placement, _inner(z), RESOLUTION / 72)) for z in zones)
+    return any(has_faint_ink(rectified_zone(picture, placement, _inner(z), RESOLUTION / 72)) for z in zones)
 
 
 def _inner(zone: Box) -> Box:
@@ -235,14 +235,14 @@ def propose(
 
     Raises RecognitionError where recognition fails.
     """
-    if kind_of(field) not in HEADER_KINDS:
+    if field_kind(field) not in HEADER_KINDS:
         return []
     roled_pages = roles_of(pages, forms)
     readings = list(looked)
     if getattr(record, field) is None:
         readings += from_sharpened_pages(field, pdf, roled_pages, settings, store)
     readings += from_votes(field, pdf, record, readings, roled_pages, settings, store)
-    if kind_of(field) is FieldKind.SCHOOL:
+    if field_kind(field) is FieldKind.SCHOOL:
         readings += from_school_list(record, readings, schools)
     return sorted((r for r in readings if r.value), key=lambda r: -r.confidence)
 
@@ -251,7 +251,7 @@ def by_page(
     fields: Sequence[str], pages: Sequence[PageContent], forms: Forms = ANY_FORM
 ) -> dict[str, list[FieldReading]]:
     """Return the readings of each page by itself, of those header fields that several pages have."""
-    asked = {name for name in fields if kind_of(name) in HEADER_KINDS}
+    asked = {name for name in fields if field_kind(name) in HEADER_KINDS}
     found: dict[str, list[FieldReading]] = {name: [] for name in asked}
     for roled in roles_of(pages, forms) if asked and len(pages) > 1 else ():
         way = Message.of(ReadingWay.PAGE_BY_ITSELF, page=roled.page.number).to_json()
@@ -308,11 +308,11 @@ def _sharpened(pdf: bytes, numbers: tuple[int, ...]) -> bytes:
         return pdf_of_sheets(_sharpened_page(file, number) for number in numbers)
 
 
-def _sharpened_page(file: PdfFile, number: int) -> Sheet:
+def _sharpened_page(file: PdfFile, number: int) -> PictureSheet:
     png = io.BytesIO()
     sharpened(render(file, number, SHARPEN_RESOLUTION)).save(png, "PNG", compress_level=1)
     shape = file.shape(number)
-    return Sheet(png.getvalue(), shape.width, shape.height)
+    return PictureSheet(png.getvalue(), shape.width, shape.height)
 
 
 def from_votes(
@@ -328,7 +328,7 @@ def from_votes(
 
     Empty for kinds that are read as no single line, and where no page keeps its form's layout.
     """
-    kind, first = kind_of(field), record.readings.get(field)
+    kind, first = field_kind(field), record.readings.get(field)
     pages = [roled for roled in roled_pages if can_look_closer(roled) and _zone_is_known(roled, field)]
     if kind not in LINE_KINDS or not pages:
         return []
@@ -361,7 +361,7 @@ def from_school_list(
             agreed = sum(same_value(FieldKind.SCHOOL, name, other) for other in read)
             found[name] = _listed(name, min(likeness / 100, LISTED_TWICE if agreed > 1 else LISTED), first)
     if not hits and record.school_name:
-        for name, likeness in likely_schools(record.school_name, schools, 1):
+        for name, likeness in similar_schools(record.school_name, schools, 1):
             if likeness >= RANKED_LIKENESS and name != record.school_name:
                 found[name] = _listed(name, RANKED, first)
     return list(found.values())
@@ -416,7 +416,7 @@ def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provide
 
 def _by_lines(
     reader_of: Callable[[str], LineLook],
-    profile: Profile,
+    profile: FormSpec,
     readings: Mapping[str, FieldReading],
     wanted: Sequence[str],
 ) -> dict[str, FieldReading]:
@@ -451,7 +451,7 @@ def with_ticks(
 
 
 def _unclear(
-    profile: Profile, readings: Mapping[str, FieldReading], worth_more: Container[FieldKind]
+    profile: FormSpec, readings: Mapping[str, FieldReading], worth_more: Container[FieldKind]
 ) -> list[str]:
     return [
         name
@@ -462,7 +462,7 @@ def _unclear(
     ]
 
 
-def _compared(profile: Profile, readings: Mapping[str, FieldReading]) -> list[str]:
+def _compared(profile: FormSpec, readings: Mapping[str, FieldReading]) -> list[str]:
     """Return the fields with a recognised value that is compared with those of other entries."""
     return [
         name

@@ -15,7 +15,7 @@ from core.confined.mupdf import pymupdf
 from core.errors import EmptyDocumentError, TooManyPagesError
 from pipeline.mupdf.fonts import JOINED, Glyphs, with_letters
 from pipeline.mupdf.library import append_pages, grey_of, load_page, open_document, own_errors, set_mark
-from pipeline.mupdf.page_data import Grey, Mark, Rect
+from pipeline.mupdf.page_data import Grey, PageMark, Rect
 
 # Assemble one PDF from pages of several, in any order, optionally turned.
 
@@ -170,7 +170,7 @@ def _html(essay: NumberedEssay) -> str:
 # PDFs whose pages are pictures.
 
 
-class Sheet(NamedTuple):
+class PictureSheet(NamedTuple):
     """A page that is one picture."""
 
     #: The picture in a format that a PDF can embed: PNG, JPEG.
@@ -180,7 +180,7 @@ class Sheet(NamedTuple):
     height: float
 
 
-def pdf_of_sheets(sheets: Iterable[Sheet]) -> bytes:
+def pdf_of_sheets(sheets: Iterable[PictureSheet]) -> bytes:
     """Return a PDF of these pages. They may come one by one, so that one picture at a time is in memory."""
     with pymupdf.open() as document:
         for sheet in sheets:
@@ -270,7 +270,7 @@ def put_together(
             begins = made.page_count
             with open_document(other) as document_of_its_own:
                 append_pages(made, document_of_its_own)
-            set_mark(load_page(made, begins + 1), Mark.BEGINS)
+            set_mark(load_page(made, begins + 1), PageMark.BEGINS)
         return _saved(made)
 
 
@@ -359,7 +359,7 @@ def _detach(document: pymupdf.Document) -> None:
         for xref, kind, _ in page.annot_xrefs():
             if kind == pymupdf.mupdf.PDF_ANNOT_FILE_ATTACHMENT:
                 document.xref_set_key(xref, "FS", "null")
-        set_mark(page, Mark.CARRIES)
+        set_mark(page, PageMark.CARRIES)
 
 
 # Set HTML on letter pages.

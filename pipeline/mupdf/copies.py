@@ -59,7 +59,7 @@ class WordAt(NamedTuple):
     rect: Rect
 
 
-class Printed(NamedTuple):
+class PlacedText(NamedTuple):
     """A word, or the beginning of a line of text, and where it begins, in points."""
 
     text: str
@@ -80,7 +80,7 @@ class Copy(StrEnum):
     FILLED = "filled"
 
 
-def rows_of(words: Iterable[WordAt]) -> Iterator[list[WordAt]]:
+def word_rows(words: Iterable[WordAt]) -> Iterator[list[WordAt]]:
     """Yield the words in rows from above, each from the left."""
     row: list[WordAt] = []
     first = 0.0
@@ -110,28 +110,28 @@ def _middle(word: WordAt) -> float:
     return (word.rect[1] + word.rect[3]) / 2
 
 
-def print_of(words: Iterable[WordAt]) -> tuple[Printed, ...]:
+def print_of(words: Iterable[WordAt]) -> tuple[PlacedText, ...]:
     """Return what is compared of a page, in the order of reading; nothing of a page with too many words."""
-    found = tuple(printed for row in rows_of(words) for printed in _of_row(row))
+    found = tuple(printed for row in word_rows(words) for printed in _of_row(row))
     return found if len(found) <= MOST_WORDS else ()
 
 
-def _of_row(row: Sequence[WordAt]) -> Iterator[Printed]:
+def _of_row(row: Sequence[WordAt]) -> Iterator[PlacedText]:
     if len(row) <= _LONG_LINE or any(colon in word.text for word in row for colon in ":："):
         for word in row:
             yield from _pieces(word)
     elif letters := _letters_of("".join(word.text for word in row[:_LONG_LINE]))[:_LETTERS]:
-        yield Printed(letters, round(row[0].rect[0]), round(_middle(row[0])))
+        yield PlacedText(letters, round(row[0].rect[0]), round(_middle(row[0])))
 
 
-def _pieces(word: WordAt) -> Iterator[Printed]:
+def _pieces(word: WordAt) -> Iterator[PlacedText]:
     """Yield the parts of a word that end in a colon, and the rest, each as its letters and digits."""
     x0, _, x1, _ = word.rect
     for part in re.finditer(r"[^:：]+[:：]?", word.text):
         if letters := _letters_of(part.group()):
             x = x0 + (x1 - x0) * part.start() / len(word.text)
             colon = ":" if part.group()[-1] in ":：" else ""
-            yield Printed(letters + colon, round(x), round(_middle(word)))
+            yield PlacedText(letters + colon, round(x), round(_middle(word)))
 
 
 def _letters_of(text: str) -> str:
@@ -139,7 +139,7 @@ def _letters_of(text: str) -> str:
 
 
 @lru_cache(_RECENT)
-def compared(one: tuple[Printed, ...], other: tuple[Printed, ...], scanned: bool) -> Copy:
+def compare_printed(one: tuple[PlacedText, ...], other: tuple[PlacedText, ...], scanned: bool) -> Copy:
     """Return what `other` is to `one`. `scanned`: one of them was recognised, and lies as it was laid."""
     if len({word.text for word in one} & {word.text for word in other}) < _LIKELY:
         return Copy.NONE
@@ -193,7 +193,7 @@ class _Step(NamedTuple):
 
 def _begins(words: Iterable[WordAt]) -> Iterator[WordAt]:
     """Yield the words that begin a row, or stand behind a gap."""
-    for row in rows_of(words):
+    for row in word_rows(words):
         yield row[0]
         for before, word in pairwise(row):
             if word.rect[0] - before.rect[2] > _GAP * (word.rect[3] - word.rect[1]):
@@ -210,7 +210,7 @@ def _are_two(words: Sequence[WordAt], step: _Step, scanned: bool) -> bool:
     return is_copy and min(max(filling.spots, default=0) for filling in fillings) >= _TEXT
 
 
-def _fillings(one: Sequence[Printed], other: Sequence[Printed], scanned: bool) -> tuple[_Filling, _Filling]:
+def _fillings(one: Sequence[PlacedText], other: Sequence[PlacedText], scanned: bool) -> tuple[_Filling, _Filling]:
     ours, theirs = (_in_common_scanned if scanned else _in_common)(one, other)
     return _Filling.of(one, ours), _Filling.of(other, theirs)
 
@@ -229,7 +229,7 @@ class _Filling(NamedTuple):
     is_empty: bool
 
     @classmethod
-    def of(cls, words: Sequence[Printed], common: set[int]) -> _Filling:
+    def of(cls, words: Sequence[PlacedText], common: set[int]) -> _Filling:
         runs = [
             (is_common, [words[at].text for at in run])
             for is_common, run in groupby(range(len(words)), key=lambda at: at in common)
@@ -269,7 +269,7 @@ def _judged(one: _Filling, other: _Filling) -> Copy:
     return Copy.LIKELY if least >= _LIKELY and is_print and has_value else Copy.NONE
 
 
-def _in_common(one: Sequence[Printed], other: Sequence[Printed]) -> tuple[set[int], set[int]]:
+def _in_common(one: Sequence[PlacedText], other: Sequence[PlacedText]) -> tuple[set[int], set[int]]:
     """Return the places of the words that both have, in each of them; all of `other` may lie elsewhere."""
     by_text = defaultdict(list)
     other = _moved_over(one, other)
@@ -286,7 +286,7 @@ def _in_common(one: Sequence[Printed], other: Sequence[Printed]) -> tuple[set[in
     return ours, theirs
 
 
-def _moved_over(one: Sequence[Printed], other: Sequence[Printed]) -> Sequence[Printed]:
+def _moved_over(one: Sequence[PlacedText], other: Sequence[PlacedText]) -> Sequence[PlacedText]:
     """Return `other` moved as most common words ask for it: a sheet that was cut off another begins anywhere."""
     here, there = _telling(one), _telling(other)
     moves = np.array([here[text] - there[text] for text in here if text in there][:_MOST_TELLING])
@@ -301,14 +301,14 @@ def _moved_over(one: Sequence[Printed], other: Sequence[Printed]) -> Sequence[Pr
     return [word._replace(x=word.x + dx, y=word.y + dy) for word in other]
 
 
-def _is_same_place(word: Printed, copy: Printed) -> bool:
+def _is_same_place(word: PlacedText, copy: PlacedText) -> bool:
     across, down = abs(copy.x - word.x), abs(copy.y - word.y)
     if across <= _NEAR and down <= _NEAR:
         return True
     return word.text.endswith(":") and (down <= _NEAR or (across <= _NEAR and down <= _LOWER))
 
 
-def _in_common_scanned(one: Sequence[Printed], other: Sequence[Printed]) -> tuple[set[int], set[int]]:
+def _in_common_scanned(one: Sequence[PlacedText], other: Sequence[PlacedText]) -> tuple[set[int], set[int]]:
     """The same for pages that lie differently and whose words may be misread."""
     laid = _laid_over(one, other)
     if laid is None:
@@ -327,11 +327,11 @@ def _in_common_scanned(one: Sequence[Printed], other: Sequence[Printed]) -> tupl
     return ours, theirs
 
 
-def _places(words: Sequence[Printed]) -> NDArray[np.complex128]:
+def _places(words: Sequence[PlacedText]) -> NDArray[np.complex128]:
     return np.array([complex(word.x, word.y) for word in words])
 
 
-def _laid_over(one: Sequence[Printed], other: Sequence[Printed]) -> NDArray[np.complex128] | None:
+def _laid_over(one: Sequence[PlacedText], other: Sequence[PlacedText]) -> NDArray[np.complex128] | None:
     """Return where the words of `other` lie, moved, turned and scaled as most common words ask for it."""
     here, there = _telling(one), _telling(other)
     texts = [text for text in here if text in there][:_MOST_TELLING]
@@ -354,7 +354,7 @@ def _laid_over(one: Sequence[Printed], other: Sequence[Printed]) -> NDArray[np.c
     return best[0] * _places(other) + best[1] if best else None
 
 
-def _telling(words: Sequence[Printed]) -> dict[str, complex]:
+def _telling(words: Sequence[PlacedText]) -> dict[str, complex]:
     """Return the places of the words that a page has once, the first ones of the page first."""
     counts: dict[str, int] = defaultdict(int)
     for word in words:

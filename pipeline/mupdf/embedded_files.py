@@ -13,7 +13,7 @@ from core.confined.mupdf import pymupdf
 from pipeline.mupdf.copies import WordAt
 from pipeline.mupdf.library import load_page
 from pipeline.mupdf.page_data import AttachedFile, Beside, Rect
-from pipeline.mupdf.repeated_lines import LEAST_SAME, parted
+from pipeline.mupdf.repeated_lines import LEAST_SAME, sheets_on_page
 
 # What a PDF holds beside its pages: files that are attached to it, and the data of a form drawn by XFA only.
 
@@ -277,7 +277,7 @@ def looked_at(page: pymupdf.Page) -> Looked:
         return Looked([], picture)
     if not (lies or _is_put_together(page, pictures)):
         return Looked([])
-    sheets = parted(_words(page), (0.0, 0.0, width, height))
+    sheets = sheets_on_page(_words(page), (0.0, 0.0, width, height))
     return Looked(sheets, None if sheets else picture)
 
 

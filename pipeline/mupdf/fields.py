@@ -14,8 +14,8 @@ from typing import Any
 from core.confined.mupdf import pymupdf
 from core.error_codes import Cost
 from core.errors import TooCostlyError
-from pipeline.mupdf.page_data import Drawn, Field, Note, Rect, Span, TextLine
-from pipeline.mupdf.text import TEXT, lines_in
+from pipeline.mupdf.page_data import AnnotationText, FieldAppearance, PdfField, Rect, Span, TextLine
+from pipeline.mupdf.text import TEXT, structured_lines
 
 _mupdf = pymupdf.mupdf
 _KINDS = {
@@ -48,7 +48,7 @@ _SMALL = 256
 
 def take_fields(
     page: pymupdf.Page, most: int, former: Mapping[int, str] | None = None
-) -> tuple[list[Field], pymupdf.Page]:
+) -> tuple[list[PdfField], pymupdf.Page]:
     """Return the page's fields, and the page with the filled ones hidden.
 
     MuPDF counts what a field displays as text of the page. The document in memory is changed, its bytes are not.
@@ -59,7 +59,7 @@ def take_fields(
     found = _widgets(page, most)
     if not found:
         return [], page
-    fields: list[Field] = []
+    fields: list[PdfField] = []
     filled: dict[int, int] = {}
     sheet = page.cropbox
     for annot in found:
@@ -100,7 +100,7 @@ def _is_shown(annot: Any) -> bool:
     return not flags & _HIDDEN and bool(flags & _PRINT or not flags & _NO_VIEW)
 
 
-def _is_on_hidden_layer(annot: Any, field: Field) -> bool:
+def _is_on_hidden_layer(annot: Any, field: PdfField) -> bool:
     """Whether a field draws nothing because its layer is switched off (OC, PDF 32000-1, 8.11.3.3)."""
     if not field.value or field.drawn is None or field.drawn.text:
         return False
@@ -113,7 +113,7 @@ def _is_on(sheet: pymupdf.Rect, rect: Rect) -> bool:
     return min(x1 - x0, y1 - y0) >= _THREAD and x1 > 0 and y1 > 0 and x0 < sheet.width and y0 < sheet.height
 
 
-def _field(page: pymupdf.Page, annot: Any, rect: Rect, former: Mapping[int, str]) -> Field:
+def _field(page: pymupdf.Page, annot: Any, rect: Rect, former: Mapping[int, str]) -> PdfField:
     kind = _KINDS.get(_mupdf.pdf_widget_type(annot), "button")
     checked = kind in _MARKED and _is_marked(annot)
     value = _value(annot, kind, checked)
@@ -121,7 +121,7 @@ def _field(page: pymupdf.Page, annot: Any, rect: Rect, former: Mapping[int, str]
     if drawn and kind == "choice" and drawn.text != value and not _has_appearance(page, annot):
         # MuPDF makes one of the export value, other programs of the text that stands for it.
         drawn = drawn._replace(text=value)
-    return Field(
+    return PdfField(
         name=_mupdf.pdf_load_field_name(_object(annot)) or "",
         kind=kind,
         value=value,
@@ -193,22 +193,22 @@ def _options(annot: Any) -> dict[str, str]:
     return shown
 
 
-def _drawn(page: pymupdf.Page, annot: Any, rect: Rect) -> Drawn:
+def _drawn(page: pymupdf.Page, annot: Any, rect: Rect) -> FieldAppearance:
     """Return the lines that the field draws, in the order of the file."""
     read = pymupdf.TextPage(_mupdf.FzStextPage(annot, _mupdf.FzStextOptions(TEXT)))
     blocks = [block for block in read.extractBLOCKS() if block[6] == _OF_TEXT and block[4].strip()]
     if not blocks:
-        return Drawn("", rect)
+        return FieldAppearance("", rect)
     lines = [line for block in blocks for line in block[4].splitlines() if line.strip()]
     x0, y0, x1, y1 = unrotated(page, blocks[-1][:4])
     if len(set(lines)) < len(lines) or (len(lines) > 1 and y1 > rect[3]):
         return _whole_lines(page, read, rect)
     of_last = [line for line in blocks[-1][4].splitlines() if line.strip()]
     share = len(lines[-1].rstrip()) / max(map(len, of_last))
-    return Drawn("\n".join(lines), (x0, y1 - (y1 - y0) / len(of_last), x0 + share * (x1 - x0), y1))
+    return FieldAppearance("\n".join(lines), (x0, y1 - (y1 - y0) / len(of_last), x0 + share * (x1 - x0), y1))
 
 
-def _whole_lines(page: pymupdf.Page, read: pymupdf.TextPage, rect: Rect) -> Drawn:
+def _whole_lines(page: pymupdf.Page, read: pymupdf.TextPage, rect: Rect) -> FieldAppearance:
     """Return the lines of a text that its field shows, each once: a copy at nearly the same place looks bold.
 
     Of a line that the field's lower edge cuts, MuPDF gives the letters that reach above it.
@@ -221,7 +221,7 @@ def _whole_lines(page: pymupdf.Page, read: pymupdf.TextPage, rect: Rect) -> Draw
         again = any(text == other and max(map(abs, box - place)) < apart for other, place in found)
         if text.strip() and not again and box.y1 <= rect[3] + apart:
             found.append((text, box))
-    return Drawn("\n".join(text for text, _ in found), tuple(found[-1][1]) if found else rect)
+    return FieldAppearance("\n".join(text for text, _ in found), tuple(found[-1][1]) if found else rect)
 
 
 def _has_appearance(page: pymupdf.Page, annot: Any) -> bool:
@@ -276,7 +276,7 @@ _UNSEEN = pymupdf.PDF_ANNOT_IS_HIDDEN | pymupdf.PDF_ANNOT_IS_NO_VIEW
 _HIDDEN_TEXT = "2"
 
 
-def take_notes(page: pymupdf.Page) -> tuple[list[Note], pymupdf.Page]:
+def take_notes(page: pymupdf.Page) -> tuple[list[AnnotationText], pymupdf.Page]:
     """Return what annotations write on the page, and the page with them hidden.
 
     MuPDF counts their text as text of the page. The document in memory is changed, its bytes are not.
@@ -291,14 +291,14 @@ def take_notes(page: pymupdf.Page) -> tuple[list[Note], pymupdf.Page]:
     return (notes, page.parent.reload_page(page)) if notes else ([], page)
 
 
-def _note(page: pymupdf.Page, annotation: pymupdf.Annot) -> Note | None:
+def _note(page: pymupdf.Page, annotation: pymupdf.Annot) -> AnnotationText | None:
     """Return an annotation's lines in MuPDF's unrotated page; None where it writes nothing."""
-    lines, _ = lines_in(annotation.get_textpage(flags=TEXT))
+    lines, _ = structured_lines(annotation.get_textpage(flags=TEXT))
     if not lines:
         return None
     back = page.derotation_matrix
     rect = _moved(tuple(annotation.rect), back) if page.rotation else tuple(annotation.rect)
-    return Note(
+    return AnnotationText(
         _may_fill(page, annotation), rect, [_unrotated(line, back) if page.rotation else line for line in lines]
     )
 

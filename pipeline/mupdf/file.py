@@ -15,7 +15,7 @@ from core.confined.children import Child, one_child
 from core.confined.serve import is_child
 from core.errors import DamagedDocumentError, EmptyDocumentError, TooCostlyError, TooManyPagesError
 from pipeline.mupdf.opened import OpenedPdf, ask_held, let_go, open_held, put_away
-from pipeline.mupdf.page_data import Beside, Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture
+from pipeline.mupdf.page_data import Beside, Colours, FileFacts, Grey, PageParts, PageShape, Rect, SmallPicture
 
 _T = TypeVar("_T")
 #: The module that a child needs.
@@ -120,9 +120,9 @@ class PdfFile:
             raise _no_answer("the numbers of pages")
         return beside
 
-    def facts(self) -> Facts:
+    def facts(self) -> FileFacts:
         """What the file says about itself."""
-        return _of_kind(Facts, self._ask("facts"))
+        return _of_kind(FileFacts, self._ask("facts"))
 
     def has_text(self, number: int) -> bool:
         """Whether the text layer of a page is more than spaces."""

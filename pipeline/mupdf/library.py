@@ -20,7 +20,7 @@ from core.errors import (
     TooManyPagesError,
     UnpacksTooLargeError,
 )
-from pipeline.mupdf.page_data import Grey, Mark
+from pipeline.mupdf.page_data import Grey, PageMark
 
 # Checks of a PDF before it is read: it has pages, they can be drawn, nothing is lost.
 
@@ -124,7 +124,7 @@ def mark_of(page: pymupdf.Page) -> str:
     return str(value).removeprefix("/") if kind == "name" else ""
 
 
-def set_mark(page: pymupdf.Page, mark: Mark) -> None:
+def set_mark(page: pymupdf.Page, mark: PageMark) -> None:
     """Mark a page."""
     piece = f"<</SecondReader<</LastModified(D:20000101000000Z)/Private/{mark.value}>>>>"
     page.parent.xref_set_key(page.xref, "PieceInfo", piece)

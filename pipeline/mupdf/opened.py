@@ -29,7 +29,7 @@ from pipeline.mupdf.library import (
 from pipeline.mupdf.page_data import (
     Beside,
     Colours,
-    Facts,
+    FileFacts,
     Grey,
     PageParts,
     PageShape,
@@ -38,7 +38,7 @@ from pipeline.mupdf.page_data import (
     TextLine,
 )
 from pipeline.mupdf.pen import draw_pen, pen_boxes
-from pipeline.mupdf.text import read_page
+from pipeline.mupdf.text import read_text_layer
 
 #: Letters, words and fields of one page. A sheet full of type of 6 points has 20,000 letters in 3,000 words.
 MOST_LETTERS, MOST_WORDS, MOST_FIELDS = 100_000, 6_000, 2_000
@@ -95,10 +95,10 @@ class OpenedPdf:
         with own_errors("what it holds beside its pages cannot be read"):
             return beside_pages(self._document, bounds)
 
-    def facts(self) -> Facts:
+    def facts(self) -> FileFacts:
         with own_errors("what it says about itself cannot be read"):
             about = {key: str(value) for key, value in (self._document.metadata or {}).items() if value}
-            return Facts(about, self._document.get_xml_metadata() or "")
+            return FileFacts(about, self._document.get_xml_metadata() or "")
 
     def has_text(self, number: int) -> bool:
         with _reading(number):
@@ -125,7 +125,7 @@ class OpenedPdf:
             over += [note.rect for note in notes]
             with ExitStack() as opened:
                 before = partial(self._before, opened, number) if fields or notes else None
-                lines, blank, paint = read_page(page, over, before)
+                lines, blank, paint = read_text_layer(page, over, before)
             _check_letters([*lines, *(line for note in notes for line in note.lines)])
             pen = pen_boxes(page, paint.vectors)
             fonts = self._letters.of_page(page)

@@ -18,7 +18,7 @@ Grey = NDArray[np.uint8]
 Colours = NDArray[np.uint8]
 
 
-class Mark(StrEnum):
+class PageMark(StrEnum):
     """What is known of a page by the file that it came in."""
 
     #: The first page of a document of its own, which came in the same file.
@@ -79,7 +79,7 @@ class TextLine(NamedTuple):
     covered: dict[int, Covered] | None = None
 
 
-class Drawn(NamedTuple):
+class FieldAppearance(NamedTuple):
     """What the appearance of a field draws (PDF 32000-1, 12.5.5), as far as the field's rectangle shows it."""
 
     #: Its lines; "" where nothing is drawn.
@@ -88,7 +88,7 @@ class Drawn(NamedTuple):
     last: Rect
 
 
-class Note(NamedTuple):
+class AnnotationText(NamedTuple):
     """What one annotation writes on a page."""
 
     #: Whether it is a text box, with which a form may be filled; else a stamp, a callout.
@@ -98,7 +98,7 @@ class Note(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class PdfField:
     """An AcroForm field that is displayed or printed."""
 
     name: str
@@ -111,7 +111,7 @@ class Field:
     checked: bool
     max_length: int | None
     #: What the page shows for it; None for buttons.
-    drawn: Drawn | None = None
+    drawn: FieldAppearance | None = None
     #: Whether its lines wrap.
     wraps: bool = False
     #: What its appearance drew before it was made anew from the value, as the file asks for (NeedAppearances, PDF
@@ -147,14 +147,14 @@ class PageParts(NamedTuple):
     """The parts of a page. What its filled fields display is in `fields` alone, what annotations do in `notes`."""
 
     shape: PageShape
-    fields: list[Field]
+    fields: list[PdfField]
     lines: list[TextLine]
     #: Rectangles of the spans that are blank, also in lines without a word.
     blank: list[Rect]
     paint: Paint
-    #: The value of a `Mark`.
+    #: The value of a `PageMark`.
     mark: str = ""
-    notes: Sequence[Note] = ()
+    notes: Sequence[AnnotationText] = ()
     #: The boxes of what was written with a pen: paths that are strokes of handwriting.
     pen: Sequence[Rect] = ()
     fonts: FontTruth = FontTruth()
@@ -193,7 +193,7 @@ class Beside(NamedTuple):
     pictured: dict[int, Rect]
 
 
-class Facts(NamedTuple):
+class FileFacts(NamedTuple):
     """What a file says about itself."""
 
     #: The document information dictionary (PDF 32000-1, 14.3.3), as PyMuPDF names its keys.

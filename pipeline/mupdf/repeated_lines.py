@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pipeline.mupdf.copies import WordAt, rows_of
+from pipeline.mupdf.copies import WordAt, word_rows
 from pipeline.mupdf.page_data import Rect
 
 #: The gap between two sheets lies in this part of the page, as shares of its length.
@@ -34,19 +34,19 @@ class _Line(NamedTuple):
     y: float
 
 
-def parted(words: Sequence[WordAt], page: Rect, depth: int = _DEPTH) -> list[Rect]:
+def sheets_on_page(words: Sequence[WordAt], page: Rect, depth: int = _DEPTH) -> list[Rect]:
     """Return the sheets on a page in the order of reading; none where it is one."""
     for across in (0, 1):
         cut = gap(words, page, across)
         if cut is None:
             continue
         first, second = _halves(page, across, cut)
-        one, other = sides(words, across, cut)
+        one, other = split_at_cut(words, across, cut)
         if not _same_print(one, other, first, second, across):
             continue
         if depth == 1:
             return [first, second]
-        halves = [parted(part, rect, 1) or [rect] for part, rect in ((one, first), (other, second))]
+        halves = [sheets_on_page(part, rect, 1) or [rect] for part, rect in ((one, first), (other, second))]
         if across == 0 and all(_lie_below_each_other(sheets) for sheets in halves):
             # Four sheets are read row by row, as labels are.
             return [sheet for row in zip(*halves, strict=True) for sheet in row]
@@ -62,7 +62,7 @@ def _middle(rect: Rect, across: int) -> float:
     return (rect[across] + rect[across + 2]) / 2
 
 
-def sides(words: Iterable[WordAt], across: int, cut: float) -> tuple[list[WordAt], list[WordAt]]:
+def split_at_cut(words: Iterable[WordAt], across: int, cut: float) -> tuple[list[WordAt], list[WordAt]]:
     """Return the words before and behind a cut."""
     sides: tuple[list[WordAt], list[WordAt]] = ([], [])
     for word in words:
@@ -135,7 +135,7 @@ def _is_one_sheet_away(way: tuple[float, float], first: Rect, across: int) -> bo
 
 def _lines(words: Iterable[WordAt], sheet: Rect) -> Iterator[_Line]:
     """Yield a sheet's lines from above, each with its first letters: at least those of its first word."""
-    return map(_line, rows_of(word for word in words if not _is_at_edge(word, sheet)))
+    return map(_line, word_rows(word for word in words if not _is_at_edge(word, sheet)))
 
 
 def _line(row: Sequence[WordAt]) -> _Line:

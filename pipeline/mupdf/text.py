@@ -36,7 +36,7 @@ _WHITE = 0xF0
 _FAINT = 127
 
 
-def read_page(
+def read_text_layer(
     page: pymupdf.Page, fields: Sequence[Rect] = (), whole: Callable[[], pymupdf.Page] | None = None
 ) -> tuple[list[TextLine], list[Rect], Paint]:
     """Return the lines of a page in the order of the file, the rectangles of all blank spans, and the paint.
@@ -78,7 +78,7 @@ def _all_spans(found: dict[str, Any]) -> Iterator[dict[str, Any]]:
     return (span for block in found["blocks"] for line in block.get("lines", ()) for span in line["spans"])
 
 
-def lines_in(textpage: pymupdf.TextPage) -> tuple[list[TextLine], list[Rect]]:
+def structured_lines(textpage: pymupdf.TextPage) -> tuple[list[TextLine], list[Rect]]:
     """Return the lines of structured text in the order of the file, and the rectangles of all blank spans."""
     found = textpage.extractDICT()
     return _lines(found, textpage.extractWORDS(_delimiters(found)))

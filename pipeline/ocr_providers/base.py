@@ -157,7 +157,7 @@ class Packed:
     height: int
 
 
-def packed(picture: Pixels, most: int) -> Packed:
+def encode_picture(picture: Pixels, most: int) -> Packed:
     """Encode the picture in at most `most` base64 characters. Raises RecognitionRefusedError if it cannot fit."""
     blue_first = np.ascontiguousarray(picture[:, :, ::-1])
     if fitting := _encoded(blue_first, ".png", "image/png", most):

@@ -14,7 +14,7 @@ from typing import Any
 from core.config import Settings
 from core.errors import NotFoundError
 from core.file_store import FileStore
-from pipeline.joint_pass.votes import Change, with_changes
+from pipeline.joint_pass.votes import Respelling, with_changes
 from pipeline.orchestrator_state import AgentState
 from pipeline.profiles.fields import text_fields
 from pipeline.schema import FieldReading, Report, SubmissionRecord
@@ -29,7 +29,7 @@ from pipeline.validation.policy import Policy
 class ReadTogether:
     """A `ReadEntry` that reads no page: it takes the stored reading, joint changes, what is carried, defaults."""
 
-    changes: Sequence[Change]
+    changes: Sequence[Respelling]
     defaults: Defaults = NO_DEFAULTS
     #: What people had decided on the entries that this one replaces.
     carried: Mapping[str, FieldReading] = field(default_factory=dict)

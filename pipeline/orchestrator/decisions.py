@@ -14,7 +14,7 @@ from pipeline.pages.page_model import Source
 from pipeline.profiles.fields import text_fields
 from pipeline.reason_codes import EscalationReason, ReasonCode, RunReason
 from pipeline.schema import FIELD_NAMES, DocClass
-from pipeline.validation.certainty import as_record, confidence_of, essay_words, is_present
+from pipeline.validation.certainty import as_record, confidence_of, essay_word_count, is_present
 from pipeline.validation.policy import Policy
 
 # The decision table of the supervisor as it was at one step: each rule, each number, each threshold. Pure.
@@ -421,7 +421,7 @@ def _for_other_rules(record: Mapping[str, Any] | None, policy: Policy) -> dict[s
         "filled": [name for name in FIELD_NAMES if name not in text_fields() and is_present(read, name, policy)],
         "disputed": [name for name, one in read.readings.items() if one.disagrees_with and not one.way],
         # The text itself is not in the state, its number of words is.
-        "words": essay_words(read),
+        "words": essay_word_count(read),
     }
 
 

@@ -8,15 +8,15 @@ from collections.abc import Collection, Iterable, Sequence
 from core.messages import Message
 from pipeline.extraction.model_fields import read_missing_fields
 from pipeline.extraction.readings import same_value, seen_as_same
-from pipeline.extraction.values.fields import judge
+from pipeline.extraction.values.fields import parse_value
 from pipeline.extraction.values.kinds import ends_in_public_suffix
-from pipeline.extraction.values.text import plain, squeezed
+from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.looks.line_look import VOTES
 from pipeline.orchestrator.artifacts import load_text
 from pipeline.orchestrator.context import ProposedField, RunContext
 from pipeline.pages.page_model import Source
 from pipeline.profiles import HEADER_KINDS, ZONE_KINDS, FieldKind
-from pipeline.profiles.fields import derived_fields, kind_of, text_fields
+from pipeline.profiles.fields import derived_fields, field_kind, text_fields
 from pipeline.reason_codes import ProposalReason, ReadingWay, ReasonCode
 from pipeline.schema import FIELD_NAMES, FieldReading, Preferred, SubmissionRecord
 from pipeline.spelling.lattice import SPELLED_KINDS, letter_likelihood, spellable
@@ -93,7 +93,7 @@ def propose_field(
     record: SubmissionRecord, name: str, readings: Sequence[FieldReading], is_missing: bool
 ) -> ProposedField | None:
     """Return one field of the proposal: the best other reading, else the value as read, else an empty row."""
-    current, kind = record.value_of(name), kind_of(name)
+    current, kind = record.value_of(name), field_kind(name)
     votes = [reading for reading in readings if reading.method == VOTES]
     heard = [reading for reading in _heard(readings) if reading.value]
     # What a person would see as the same value is not shown as another one.
@@ -155,7 +155,7 @@ def _says_something_else(current: str | None, reading: FieldReading) -> bool:
     value = reading.value or ""
     if len(squeezed(value)) < len(squeezed(current)) or squeezed(current) in squeezed(value):
         return False
-    return not Counter(plain(current).split()) <= Counter(plain(value).split())
+    return not Counter(plain_text(current).split()) <= Counter(plain_text(value).split())
 
 
 def _best(
@@ -170,7 +170,7 @@ def _best(
     A reading that the first one was surer than is none of them, unless looks agree on it against the first; nor is
     one that fewer pictures of the line give than the first, or that is a less likely spelling.
     """
-    kind, sure = kind_of(name), _confidence(record, name) if record.value_of(name) is not None else 0.0
+    kind, sure = field_kind(name), _confidence(record, name) if record.value_of(name) is not None else 0.0
     first = record.readings.get(name, FieldReading()).model_copy(update={"value": record.value_of(name)})
 
     def is_agreed(reading: FieldReading) -> bool:
@@ -292,7 +292,7 @@ def preferred_value(
     preferred if it is plausible, backed by the votes and likelier than the first reading; if both are equally
     likely, the first reading is preferred where it is plausible and backed.
     """
-    kind = kind_of(name)
+    kind = field_kind(name)
     if plausible(kind, better) and is_backed(better, votes) and _likelier(kind, first, better, others, votes):
         return Preferred.PROPOSED
     return Preferred.AS_READ if plausible(kind, first) and is_backed(first, votes) else Preferred.NEITHER
@@ -300,7 +300,7 @@ def preferred_value(
 
 def preferred_as_read(name: str, first: FieldReading, votes: Sequence[FieldReading] = ()) -> Preferred:
     """Return the preference for a proposal of the first reading itself: that one if likely, else neither."""
-    likely = plausible(kind_of(name), first) and is_backed(first, votes)
+    likely = plausible(field_kind(name), first) and is_backed(first, votes)
     return Preferred.PROPOSED if likely else Preferred.NEITHER
 
 
@@ -323,7 +323,7 @@ def plausible(kind: FieldKind, reading: FieldReading) -> bool:
         return reading.confidence >= LIKELY
     if kind not in HEADER_KINDS or reading.source is Source.SCHOOL_LIST:
         return True
-    judged = judge(kind, reading.value)
+    judged = parse_value(kind, reading.value)
     if judged.text is None or judged.certainty < LIKELY:
         return False
     if reading.source in _EXACT:

@@ -275,7 +275,7 @@ class PageContent:
     other_side: list[Word] = field(default_factory=list)
     #: Keys of the reasons why an entry with this page needs a person, whatever is read on it.
     doubts: list[str] = field(default_factory=list)
-    #: What is known of it by the file that it came in: the value of a `pipeline.mupdf.page_data.Mark`, or "".
+    #: What is known of it by the file that it came in: the value of a `pipeline.mupdf.page_data.PageMark`, or "".
     mark: str = ""
     #: What annotations write on it; none of it is in `words`.
     notes: list[Note] = field(default_factory=list)

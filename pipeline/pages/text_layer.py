@@ -82,7 +82,7 @@ def read_text_layer(parts: PageParts) -> TextLayer:
     lines: list[tuple[int, list[_Place]]] = []
     aside = watermarks(parts.lines)
     again = any_over_another(parts.lines) or any_twice(parts.lines)
-    drawn = Drawn(displayed.width, displayed.height) if again else None
+    drawn = WordsSeen(displayed.width, displayed.height) if again else None
     for number, line in enumerate(parts.lines):
         if number in aside:
             layer.aside += [displayed.box(word[:4]) for word in line.words]
@@ -95,7 +95,7 @@ def read_text_layer(parts: PageParts) -> TextLayer:
     return layer
 
 
-def _places(layer: TextLayer, line: TextLine, displayed: Displayed, drawn: Drawn | None) -> list[_Place]:
+def _places(layer: TextLayer, line: TextLine, displayed: Displayed, drawn: WordsSeen | None) -> list[_Place]:
     """The visible words of one line, each once; the letters of the hidden ones are counted."""
     places: list[_Place] = []
     alone = line.spans[0] if len(line.spans) == 1 else None
@@ -263,7 +263,7 @@ def _usual_width(text: str) -> float:
     return sum(_NARROW if c in _THIN else _WIDE if c in _BROAD else _USUAL for c in text)
 
 
-class Drawn:
+class WordsSeen:
     """The words of a page that were seen so far."""
 
     def __init__(self, width: float, height: float) -> None:

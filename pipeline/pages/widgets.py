@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.plain_data import storable
-from pipeline.mupdf.page_data import Field, PageParts
+from pipeline.mupdf.page_data import PageParts, PdfField
 from pipeline.pages.page_model import Displayed, Widget
 from pipeline.pages.text_trust import plausible_letters
 
@@ -21,7 +21,7 @@ def widgets_of(parts: PageParts) -> list[Widget]:
     return [_widget(field, displayed) for field in parts.fields]
 
 
-def _widget(field: Field, displayed: Displayed) -> Widget:
+def _widget(field: PdfField, displayed: Displayed) -> Widget:
     seen = seen_value(field)
     return Widget(
         storable(field.name),
@@ -56,7 +56,7 @@ _CUT = 2
 _UNSEEN, _AROUND = re.compile("(?<!\\w)(\\w*+)[\u00ad\u200b\u2060\ufeff](?=(\\w*+))"), 4
 
 
-class Seen(NamedTuple):
+class ShownValue(NamedTuple):
     """The value of a field as the page shows it."""
 
     value: str
@@ -67,27 +67,27 @@ class Seen(NamedTuple):
     illegible: bool = False
 
 
-def seen_value(field: Field) -> Seen:
+def seen_value(field: PdfField) -> ShownValue:
     """Return the value of a field: what the page shows where it shows something else. "" for a prompt."""
     value = _as_drawn(storable(field.value), field.drawn.text if field.drawn else "")
     if field.kind not in WRITTEN_KINDS or field.drawn is None:
-        return Seen(value)
+        return ShownValue(value)
     if field.covered:
-        return Seen("", value or storable(field.drawn.text))
+        return ShownValue("", value or storable(field.drawn.text))
     names = (field.name, field.hint)
     drawn, former = storable(field.drawn.text).strip(), storable(field.former).strip()
     agreed = _bare(value) == _bare(drawn) or _agree(field, value, drawn)
     if is_prompt(value, names) and (agreed or field.only_printed):
-        return Seen("")
+        return ShownValue("")
     if field.only_printed or (not agreed and is_prompt(_one_line(drawn), names)):
-        return Seen(value, "" if value else None)
+        return ShownValue(value, "" if value else None)
     if not agreed:
         if _is_legible(drawn):
-            return Seen(drawn, value)
-        return Seen(value or drawn, "" if value else drawn, illegible=bool(value))
+            return ShownValue(drawn, value)
+        return ShownValue(value or drawn, "" if value else drawn, illegible=bool(value))
     if value and former and not _agree(field, value, former):
-        return Seen(value, "" if is_prompt(_one_line(former), names) else former)
-    return Seen(value)
+        return ShownValue(value, "" if is_prompt(_one_line(former), names) else former)
+    return ShownValue(value)
 
 
 def _as_drawn(value: str, drawn: str) -> str:
@@ -101,7 +101,7 @@ def _as_drawn(value: str, drawn: str) -> str:
     return value if value.isascii() else _UNSEEN.sub(between, value)
 
 
-def _agree(field: Field, value: str, text: str) -> bool:
+def _agree(field: PdfField, value: str, text: str) -> bool:
     """Whether a field that draws `text` shows its value, or as much of it as fits."""
     said, shown = _letters(value), _letters(text)
     if said == shown or not said:
@@ -121,7 +121,7 @@ def _agree(field: Field, value: str, text: str) -> bool:
     return at >= 0 and enough and _is_full(field, value, said[at + len(shown) :], text)
 
 
-def _is_full(field: Field, value: str, unseen: str, text: str) -> bool:
+def _is_full(field: PdfField, value: str, unseen: str, text: str) -> bool:
     """Whether the field has no room for what is not seen of its value."""
     assert field.drawn is not None
     left, _, right, bottom = field.rect

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from core.errors import ConfigurationError
-from pipeline.profiles.form import Profile, ProfileKind
+from pipeline.profiles.form import FormSpec, ProfileKind
 
 # Caches of what depends on the form profiles in use: emptied when the profiles change.
 
@@ -113,13 +113,13 @@ def begin_own(name: str) -> Callable[[], None]:
 
 
 #: By generation, the profiles that are matched and the former ones.
-_given: dict[str, tuple[tuple[Profile, ...], tuple[Profile, ...]]] = {FILES_ALONE: ((), ())}
+_given: dict[str, tuple[tuple[FormSpec, ...], tuple[FormSpec, ...]]] = {FILES_ALONE: ((), ())}
 
 #: Numbers that tell trials apart within the process.
 _trials = count()
 
 
-def use_profiles(profiles: Iterable[Profile], name: str, former: Iterable[Profile] = ()) -> None:
+def use_profiles(profiles: Iterable[FormSpec], name: str, former: Iterable[FormSpec] = ()) -> None:
     """Use these profiles beside those of the files from now on; every cache that depends on profiles is emptied.
 
     `name` is the generation; where it is the one in use already, nothing changes. `former` are profiles that no
@@ -137,7 +137,7 @@ def use_profiles(profiles: Iterable[Profile], name: str, former: Iterable[Profil
 
 
 @contextmanager
-def trying(profile: Profile) -> Iterator[None]:
+def trying(profile: FormSpec) -> Iterator[None]:
     """Use one more profile, in place of that of the same key, in this thread of work alone: to try a draft."""
     active, former = _now()
     name = f"{generation()}+{next(_trials)}"
@@ -150,24 +150,24 @@ def trying(profile: Profile) -> Iterator[None]:
         _given.pop(name, None)
 
 
-def _now() -> tuple[tuple[Profile, ...], tuple[Profile, ...]]:
+def _now() -> tuple[tuple[FormSpec, ...], tuple[FormSpec, ...]]:
     # Another thread may have begun a generation since this one asked for its name.
     return _given.get(generation()) or _given.get(generation()) or ((), ())
 
 
 @by_generation
-def all_profiles() -> dict[str, Profile]:
+def all_profiles() -> dict[str, FormSpec]:
     """The profiles that pages are matched with, by key: those of the database, then those of the files."""
     return {**{one.key: one.on_letter() for one in _now()[0]}, **built_in_profiles()}
 
 
-def form_profiles() -> list[Profile]:
+def form_profiles() -> list[FormSpec]:
     """The profiles of forms and essay pages, without the freeform one."""
     return [p for p in all_profiles().values() if p.kind is not ProfileKind.FREEFORM]
 
 
 @by_generation
-def known_forms() -> dict[str, Profile]:
+def known_forms() -> dict[str, FormSpec]:
     """The profiles by key that entries may have been read with: those in use, then forms that are retired."""
     forms = dict(all_profiles())
     for one in own_profiles():
@@ -176,12 +176,12 @@ def known_forms() -> dict[str, Profile]:
 
 
 @by_generation
-def freeform_profile() -> Profile:
+def freeform_profile() -> FormSpec:
     """The profile of essays without a form."""
     return next(p for p in all_profiles().values() if p.kind is ProfileKind.FREEFORM)
 
 
-def known_profile(key: str | None, version: int | None = None) -> Profile | None:
+def known_profile(key: str | None, version: int | None = None) -> FormSpec | None:
     """Return the profile that an entry was read with; None where this process knows none.
 
     A version that is not known, or None, means the newest of that key.
@@ -190,15 +190,15 @@ def known_profile(key: str | None, version: int | None = None) -> Profile | None
 
 
 @by_generation
-def _by_version() -> dict[tuple[str, int | None], Profile]:
-    found: dict[tuple[str, int | None], Profile] = {}
+def _by_version() -> dict[tuple[str, int | None], FormSpec]:
+    found: dict[tuple[str, int | None], FormSpec] = {}
     for one in (*all_profiles().values(), *own_profiles()):
         found.setdefault((one.key, one.version), one)
         found.setdefault((one.key, None), one)
     return found
 
 
-def own_profiles() -> Iterator[Profile]:
+def own_profiles() -> Iterator[FormSpec]:
     """Yield every profile that is not of a file: those in use, then former ones, newest first."""
     active, former = _now()
     yield from active
@@ -236,13 +236,13 @@ def _resolved(name: str, folder: Path) -> dict[str, Any]:
     return {**raw, "fields": fields | raw.get("fields", {}), "printed": printed + raw.get("printed", [])}
 
 
-def read_profile(name: str, folder: Path = FOLDER) -> Profile:
+def read_profile(name: str, folder: Path = FOLDER) -> FormSpec:
     """Read one profile by its key. Raises ConfigurationError (unreadable, no such file)."""
-    return Profile.model_validate(_resolved(name, folder))
+    return FormSpec.model_validate(_resolved(name, folder))
 
 
 @cached
-def built_in_profiles() -> dict[str, Profile]:
+def built_in_profiles() -> dict[str, FormSpec]:
     """The profiles of the files by key, newest form first."""
     keys = sorted((p.stem for p in FOLDER.glob("*.toml") if "key" in _toml(p.stem, FOLDER)), reverse=True)
     return {key: read_profile(key) for key in keys}

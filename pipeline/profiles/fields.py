@@ -158,7 +158,7 @@ def fields_of_kind(*kinds: FieldKind) -> tuple[str, ...]:
     return tuple(one.name for one in declared_fields().values() if one.kind in kinds)
 
 
-def kind_of(name: str) -> FieldKind:
+def field_kind(name: str) -> FieldKind:
     """The kind of a declared field. Raises KeyError for any other name."""
     return declared_fields()[name].kind
 

@@ -237,7 +237,7 @@ class IgnoredZone(_Part):
     zone: _Area
 
 
-class Profile(_Part):
+class FormSpec(_Part):
     """One form, ready to be matched with a page."""
 
     key: _Name
@@ -287,7 +287,7 @@ class Profile(_Part):
         options = (p for p in self.printed if p.role is PrintedRole.OPTION and p.field == field)
         return tuple(dict.fromkeys(p.value for p in options if p.value))
 
-    def on_letter(self) -> Profile:
+    def on_letter(self) -> FormSpec:
         """Return the profile with its places scaled to a letter page, standing or lying, as pages are read."""
         width, height = LETTER if self.page[0] <= self.page[1] else LETTER[::-1]
         if self.page == (width, height):

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.profiles import FieldKind
-from pipeline.spelling.prior import Prior, fold, folded, letters, names, school_words
+from pipeline.spelling.prior import Prior, all_names, fold_text, folded_char, letters, school_words
 
 # Lattices as short texts, to be stored beside a value: some ten bytes a letter of the line.
 #
@@ -37,7 +37,7 @@ _MOST = 5
 _STEP = re.compile(r"[A-Z](?:[^A-Z][A-Z])*")
 
 
-def packed(lattice: Lattice) -> str:
+def pack_lattice(lattice: Lattice) -> str:
     """Return a lattice as a text.
 
     Of equal steps without doubt in succession one is kept, which spells the same.
@@ -58,8 +58,8 @@ def unpacked(text: str) -> Lattice:
 def _parts(shares: dict[str, float]) -> Iterator[str]:
     alike: dict[str, float] = {}
     for char, share in shares.items():
-        if not char or folded(char):
-            key = folded(char) if char else ""
+        if not char or folded_char(char):
+            key = folded_char(char) if char else ""
             alike[key] = alike.get(key, 0.0) + share
     yield _level(alike.pop("", 0.0))
     for char in sorted(alike, key=lambda char: (-alike[char], char))[:_MOST]:
@@ -83,7 +83,7 @@ def _share(level: str) -> float:
 # Names and schools spelled from a line, with the case and the accents that stand on the page.
 
 
-_PRIORS = {FieldKind.PERSON: names, FieldKind.SCHOOL: school_words}
+_PRIORS = {FieldKind.PERSON: all_names, FieldKind.SCHOOL: school_words}
 #: Kinds of value that can be spelled.
 SPELLED_KINDS = frozenset(_PRIORS)
 #: Letters of a word whose spelling says anything, and the least probability a letter, as a logarithm, of one that
@@ -124,7 +124,7 @@ def spell(kind: FieldKind, views: Sequence[Lattice], known: str = "") -> Spelled
     if not views:
         return Spelled("", 0.0)
     speller = Speller(_PRIORS[kind](), joins=kind is FieldKind.PERSON)
-    text = _likeliest(speller, views, " ".join(fold(known).split()))
+    text = _likeliest(speller, views, " ".join(fold_text(known).split()))
     return max((_written(view, text) for view in views), key=lambda spelled: spelled.confidence)
 
 
@@ -330,7 +330,7 @@ class Lattice:
             for char, share in step.items():
                 if char == "":
                     row[0] += share
-                elif column := _COLUMN.get(folded(char)):
+                elif column := _COLUMN.get(folded_char(char)):
                     row[column] += share
         return np.asarray(np.log(shares + _LOWEST))
 
@@ -419,7 +419,7 @@ def _letter(char: str, steps: Steps) -> tuple[str, float]:
     shares: dict[str, float] = {}
     whole = 0.0
     for step in steps:
-        alike = {c: share for c, share in step.items() if c and folded(c) == char}
+        alike = {c: share for c, share in step.items() if c and folded_char(c) == char}
         whole = max(whole, sum(alike.values()))
         for c, share in alike.items():
             shares[c] = shares.get(c, 0.0) + share

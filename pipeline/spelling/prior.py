@@ -113,7 +113,7 @@ def name_shares() -> dict[str, float]:
 
 
 @cache
-def names() -> Prior:
+def all_names() -> Prior:
     """First names and surnames."""
     return _prior(name_shares())
 
@@ -123,7 +123,7 @@ def school_words() -> Prior:
     """Words that schools are called by: those of schooling and places, of English and Spanish, and names."""
     common = (_HERE / "school_words.txt").read_text(encoding="ascii").split()
     ranked = {word: 1 / (rank + 10) for rank, word in enumerate(common)}
-    sources = [(0.4, ranked), (0.3, {name: math.exp(log) for name, log in names().words.items()})]
+    sources = [(0.4, ranked), (0.3, {name: math.exp(log) for name, log in all_names().words.items()})]
     sources += [(share, _language(code)) for code, share in _LANGUAGES]
     shares: dict[str, float] = {}
     for weight, words in sources:
@@ -212,7 +212,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 @lru_cache(maxsize=4096)
-def folded(char: str) -> str:
+def folded_char(char: str) -> str:
     """The printable ASCII character it is compared as, "" where there is none."""
     if char in "’‘´`":
         return "'"
@@ -220,16 +220,16 @@ def folded(char: str) -> str:
     return bare if len(bare) == 1 and " " <= bare <= "~" else ""
 
 
-#: What `folded` says of each ASCII character: words are mostly ASCII, and lists of them are long.
-_ASCII = {code: folded(chr(code)) for code in range(128)}
+#: What `folded_char` says of each ASCII character: words are mostly ASCII, and lists of them are long.
+_ASCII = {code: folded_char(chr(code)) for code in range(128)}
 _NO_LETTERS = {code: None for code in range(128) if chr(code) not in LETTERS}
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """The text in characters as they are compared."""
-    return text.translate(_ASCII) if text.isascii() else "".join(folded(c) for c in text)
+    return text.translate(_ASCII) if text.isascii() else "".join(folded_char(c) for c in text)
 
 
 def letters(text: str) -> str:
     """Only its letters a-z."""
-    return fold(text).translate(_NO_LETTERS)
+    return fold_text(text).translate(_NO_LETTERS)

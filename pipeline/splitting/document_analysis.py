@@ -8,14 +8,14 @@ from itertools import accumulate
 from pydantic import BaseModel, Field
 
 from core.config import Settings
-from pipeline.extraction.page_roles import Role, RoledPage
+from pipeline.extraction.page_roles import PageRole, RoledPage
 from pipeline.files.content_type import FileNote, codes_of
 from pipeline.pages.page_model import PageContent
 from pipeline.profiles import ANY_FORM, Forms, freeform_profile
 from pipeline.reason_codes import ReasonCode
 from pipeline.schema import DocClass, DocFormat, Structure
-from pipeline.splitting.outlines import PageOutline, PageRole, outlines_of
-from pipeline.splitting.segment import Group, doubtful, split, unfilled, unsettled
+from pipeline.splitting.outlines import AnalysedPage, PageOutline, outlines_of
+from pipeline.splitting.segment import Group, doubtful_groups, split, unfilled, unsettled
 
 
 class Chunk(BaseModel):
@@ -27,7 +27,7 @@ class Chunk(BaseModel):
     doc_class: DocClass
     profile: str
     #: One for each page from `page_start` to `page_end`.
-    roles: list[Role] = Field(default_factory=list)
+    roles: list[PageRole] = Field(default_factory=list)
     #: Keys of the profiles that its pages may be matched with, see `read_page`; a person or the season named them.
     forms: Forms = ANY_FORM
     #: Keys of the reasons why the entry needs a person, whatever is read on its pages: those of the file's notes,
@@ -41,7 +41,7 @@ class DocumentAnalysis(BaseModel):
     format: DocFormat
     structure: Structure
     doc_class: DocClass
-    pages: list[PageRole]
+    pages: list[AnalysedPage]
     chunks: list[Chunk]
 
 
@@ -86,7 +86,7 @@ def analyse_outlines(
     doc_format = _format(pages)
     settled = len(groups) if whole else len(groups) - max(1, unsettled(groups, pages))
     chunks = [_chunk(index, group, pages) for index, group in enumerate(groups[: max(settled, 0)])]
-    doubts = set() if page_counts is not None or one_entry else doubtful(groups, pages)
+    doubts = set() if page_counts is not None or one_entry else doubtful_groups(groups, pages)
     for chunk in chunks:
         chunk.doubts = _doubts(chunk, pages, notes, chunk.index in doubts)
     return DocumentAnalysis(

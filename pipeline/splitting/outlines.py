@@ -8,11 +8,11 @@ from pydantic import BaseModel
 
 from pipeline.extraction.freeform import read_header
 from pipeline.extraction.page_reading import PageReading, written_lines
-from pipeline.extraction.page_roles import Role, RoledPage, each_role
-from pipeline.extraction.tokens import Line, box_of, text_of, tokens_of, visual_lines
+from pipeline.extraction.page_roles import PageRole, RoledPage, each_role
+from pipeline.extraction.tokens import Line, all_tokens, box_of, token_text, visual_lines
 from pipeline.extraction.values.names import same_person
-from pipeline.mupdf.copies import Printed, WordAt, holds_two, print_of
-from pipeline.mupdf.repeated_lines import gap, parted
+from pipeline.mupdf.copies import PlacedText, WordAt, holds_two, print_of
+from pipeline.mupdf.repeated_lines import gap, sheets_on_page
 from pipeline.pages.page_model import PageContent, Source, recalled
 from pipeline.profiles import ANY_FORM, ENTRANT, Forms, known_profile
 from pipeline.schema import FieldReading
@@ -30,7 +30,7 @@ _ENDS = ".!?…:*"
 _CLOSING = "\"'”’»)]"
 #: Share of a page's height in which a heading over two columns stands.
 _HEADING = 0.14
-_TEXT_ROLES = (Role.HEADER, Role.ESSAY_PAGE, Role.CONTINUATION)
+_TEXT_ROLES = (PageRole.HEADER, PageRole.ESSAY_PAGE, PageRole.CONTINUATION)
 
 
 def runs_over(roled: RoledPage) -> bool:
@@ -39,7 +39,7 @@ def runs_over(roled: RoledPage) -> bool:
     if roled.page.source is Source.OCR or not lines:
         return False
     boxes = [box_of(line) for line in lines]
-    is_ended = text_of(lines[-1]).rstrip(_CLOSING + " ").endswith(tuple(_ENDS))
+    is_ended = token_text(lines[-1]).rstrip(_CLOSING + " ").endswith(tuple(_ENDS))
     return not is_ended and boxes[-1].width >= _LONG * max(box.width for box in boxes)
 
 
@@ -49,9 +49,9 @@ def is_full(roled: RoledPage) -> bool:
     return bool(lines) and box_of(lines[-1]).y1 > _FULL * roled.page.letter[1]
 
 
-def print_on(roled: RoledPage) -> tuple[Printed, ...]:
+def print_on(roled: RoledPage) -> tuple[PlacedText, ...]:
     """Return what a page without a known form has in print or writing, in points of the upright page."""
-    is_known = roled.profile is not None and (roled.role is not Role.CONTINUATION or roled.reading.fixed)
+    is_known = roled.profile is not None and (roled.role is not PageRole.CONTINUATION or roled.reading.fixed)
     if is_known or roled.role not in _TEXT_ROLES:
         return ()
     return print_of(_words_on(roled.reading.page))
@@ -64,7 +64,7 @@ def _words_on(page: PageContent) -> list[WordAt]:
     wide, high = width / page.letter[0], height / page.letter[1]
     return [
         WordAt(token.text, (token.box.x0 * wide, token.box.y0 * high, token.box.x1 * wide, token.box.y1 * high))
-        for token in tokens_of(page)
+        for token in all_tokens(page)
     ]
 
 
@@ -94,7 +94,7 @@ def is_double(page: PageContent) -> bool:
     width, height = _size(page)
     return (
         holds_two(words, page.source is Source.OCR)
-        or bool(parted(words, (0.0, 0.0, width, height), 1))
+        or bool(sheets_on_page(words, (0.0, 0.0, width, height), 1))
         or _has_two_headers(page, words)
     )
 
@@ -115,7 +115,7 @@ def _has_two_headers(page: PageContent, words: list[WordAt]) -> bool:
     middle, top = cut / _size(page)[0] * page.letter[0], top / _size(page)[1] * page.letter[1]
     names = []
     for is_right in (False, True):
-        half = [t for t in tokens_of(page) if (t.box.cx > middle) == is_right and t.box.y0 >= top]
+        half = [t for t in all_tokens(page) if (t.box.cx > middle) == is_right and t.box.y0 >= top]
         found = read_header(visual_lines(half)).readings
         name = found.get(ENTRANT)
         if name is None or not name.value or not ("school_name" in found or "grade" in found):
@@ -127,11 +127,11 @@ def _has_two_headers(page: PageContent, words: list[WordAt]) -> bool:
 # Outlines of pages: what splitting a file needs to know of each, small enough to keep for every page.
 
 
-class PageRole(BaseModel):
+class AnalysedPage(BaseModel):
     """One page of the file: its role and how it was read."""
 
     page_no: int
-    role: Role
+    role: PageRole
     #: The form profile that matched, None for a page without a form.
     profile: str | None = None
     #: Size of the displayed page in points.
@@ -144,7 +144,7 @@ class PageRole(BaseModel):
     turned: int = 0
 
 
-class PageOutline(PageRole):
+class PageOutline(AnalysedPage):
     """A page with its role and the facts that splitting needs. In JSON, it may be stored."""
 
     #: Whether what it says is text or form fields, not a picture.
@@ -165,7 +165,7 @@ class PageOutline(PageRole):
     #: See `RoledPage.is_odd`.
     is_odd: bool = False
     #: See `RoledPage.print`.
-    print: tuple[Printed, ...] = ()
+    print: tuple[PlacedText, ...] = ()
     #: See `ink_beside_text`.
     ink: float = 0.0
     #: Whether the rules of the contest may continue on the next page.
@@ -210,7 +210,7 @@ def outline_range(pages: Sequence[PageContent], forms: Forms = ANY_FORM) -> Rang
     return RangeOutlines(pages=usual, after_rules=other if other != usual else None)
 
 
-def joined(ranges: Iterable[RangeOutlines]) -> list[PageOutline]:
+def join_outlines(ranges: Iterable[RangeOutlines]) -> list[PageOutline]:
     """Return the outlines of ranges that follow one another, from the first page of the file on."""
     found: list[PageOutline] = []
     for outlines in ranges:

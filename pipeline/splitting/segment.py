@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pipeline.extraction.page_roles import Role, RoledPage
+from pipeline.extraction.page_roles import PageRole, RoledPage
 from pipeline.extraction.values.names import same_person
-from pipeline.mupdf.copies import Copy, compared
-from pipeline.mupdf.page_data import Mark
+from pipeline.mupdf.copies import Copy, compare_printed
+from pipeline.mupdf.page_data import PageMark
 from pipeline.pages.page_model import Source
 from pipeline.splitting.outlines import PageOutline
 
@@ -17,10 +17,10 @@ from pipeline.splitting.outlines import PageOutline
 
 
 #: Pages with nothing to be read of an entry.
-_SILENT = (Role.INSTRUCTIONS, Role.BLANK_SHEET, Role.COVER_SHEET)
+_SILENT = (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET, PageRole.COVER_SHEET)
 
 
-def doubtful(groups: Sequence[Group], pages: Sequence[PageOutline]) -> set[int]:
+def doubtful_groups(groups: Sequence[Group], pages: Sequence[PageOutline]) -> set[int]:
     """Return the places of the groups whose pages may belong to another, by the outlines of the file's pages."""
     by_number = {page.page_no: page for page in pages}
     spans = _spans(groups, pages)
@@ -56,7 +56,7 @@ def _spans(groups: Sequence[Group], pages: Sequence[PageOutline]) -> list[int]:
     ends = [*firsts[1:], pages[-1].page_no + 1] if groups else []
     return [
         sum(
-            first <= page.page_no < end and page.role not in (Role.COVER_SHEET, Role.INSTRUCTIONS)
+            first <= page.page_no < end and page.role not in (PageRole.COVER_SHEET, PageRole.INSTRUCTIONS)
             for page in pages
         )
         for first, end in zip(firsts, ends, strict=True)
@@ -69,10 +69,10 @@ def _is_odd(group: Group, by_number: dict[int, PageOutline]) -> bool:
     if not told:
         return True
     first = by_number[told[0]]
-    if first.mark == Mark.CARRIES or (first.mark == Mark.BEGINS and first.role is not Role.HEADER):
+    if first.mark == PageMark.CARRIES or (first.mark == PageMark.BEGINS and first.role is not PageRole.HEADER):
         return True
     between = range(told[0], told[-1])
-    return any(number in by_number and by_number[number].role is Role.COVER_SHEET for number in between)
+    return any(number in by_number and by_number[number].role is PageRole.COVER_SHEET for number in between)
 
 
 def _fronts_before_backs(
@@ -84,10 +84,10 @@ def _fronts_before_backs(
     """
     told = _told(groups[place])
     backs = spans[place] - 1
-    if backs < 1 or any(by_number[number].role is not Role.CONTINUATION for number in told[1:]):
+    if backs < 1 or any(by_number[number].role is not PageRole.CONTINUATION for number in told[1:]):
         return set()
     begin = place
-    while begin > 0 and spans[begin - 1] == 1 and by_number[_told(groups[begin - 1])[0]].role is Role.HEADER:
+    while begin > 0 and spans[begin - 1] == 1 and by_number[_told(groups[begin - 1])[0]].role is PageRole.HEADER:
         begin -= 1
     fronts = place - begin + 1
     if fronts < 2 or backs > fronts:
@@ -101,7 +101,7 @@ def _fronts_before_backs(
 def _headers_before_essays(place: int, groups: Sequence[Group], spans: Sequence[int]) -> set[int]:
     """Return the groups around this one if several header sheets come first and then their essays."""
     group = groups[place]
-    if not any(roled.role is Role.ESSAY_PAGE and not _is_named(roled.name) for roled in group.pages[1:]):
+    if not any(roled.role is PageRole.ESSAY_PAGE and not _is_named(roled.name) for roled in group.pages[1:]):
         return set()
     begin, end = place, place + 1
     while begin > 0 and groups[begin - 1].waits_for_essay:
@@ -119,8 +119,8 @@ def _begun_unseen(place: int, groups: Sequence[Group], by_number: dict[int, Page
     that the page without a name before it may be another child's.
     """
     told = [by_number[number] for number in _told(groups[place])]
-    found = {place} if any(page.is_odd and page.role is Role.CONTINUATION for page in told[1:]) else set()
-    if place > 0 and told and told[0].is_odd and told[0].role is Role.HEADER:
+    found = {place} if any(page.is_odd and page.role is PageRole.CONTINUATION for page in told[1:]) else set()
+    if place > 0 and told and told[0].is_odd and told[0].role is PageRole.HEADER:
         before = _told(groups[place - 1])
         if before and _may_go_on(by_number[before[-1]], len(before)):
             found |= {place - 1, place}
@@ -129,7 +129,7 @@ def _begun_unseen(place: int, groups: Sequence[Group], by_number: dict[int, Page
 
 def _may_go_on(page: PageOutline, number: int) -> bool:
     """Whether the last of so many pages of a group may be the first of what follows, or that its rest."""
-    is_nameless = number > 1 and page.role is Role.CONTINUATION
+    is_nameless = number > 1 and page.role is PageRole.CONTINUATION
     return not page.is_odd and (is_nameless or page.runs_over or page.is_full)
 
 
@@ -160,25 +160,27 @@ class Group:
     @property
     def first(self) -> RoledPage:
         """Its first page that is neither instructions nor empty."""
-        told = [p for p in self.pages if p.role not in (Role.INSTRUCTIONS, Role.BLANK_SHEET)]
+        told = [p for p in self.pages if p.role not in (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET)]
         return (told or self.pages)[0]
 
     @property
     def blank(self) -> bool:
         """Whether all of its pages are without writing."""
-        return all(p.role in (Role.BLANK_FORM, Role.INSTRUCTIONS, Role.BLANK_SHEET) for p in self.pages)
+        return all(
+            p.role in (PageRole.BLANK_FORM, PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET) for p in self.pages
+        )
 
     @property
     def waits_for_essay(self) -> bool:
         """Whether it is a header sheet whose essay has not followed yet."""
-        told = [p for p in self.pages if p.role not in (Role.INSTRUCTIONS, Role.BLANK_SHEET)]
+        told = [p for p in self.pages if p.role not in (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET)]
         return bool(told) and all(p.header_only for p in told)
 
     @property
     def waits_for_header(self) -> bool:
         """Whether it is an essay page whose header sheet has not followed yet (pages in reverse order)."""
-        told = [p for p in self.pages if p.role not in (Role.INSTRUCTIONS, Role.BLANK_SHEET)]
-        return bool(told) and all(p.role is Role.ESSAY_PAGE for p in told)
+        told = [p for p in self.pages if p.role not in (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET)]
+        return bool(told) and all(p.role is PageRole.ESSAY_PAGE for p in told)
 
 
 def split(pages: Sequence[RoledPage]) -> list[Group]:
@@ -192,10 +194,10 @@ def split(pages: Sequence[RoledPage]) -> list[Group]:
     lead: list[RoledPage] = []
     begins = False
     for page in pages:
-        begins = begins or page.page.mark == Mark.BEGINS
-        if page.role in (Role.BLANK_SHEET, Role.COVER_SHEET):
+        begins = begins or page.page.mark == PageMark.BEGINS
+        if page.role in (PageRole.BLANK_SHEET, PageRole.COVER_SHEET):
             continue
-        if page.role is Role.INSTRUCTIONS:
+        if page.role is PageRole.INSTRUCTIONS:
             (groups[-1].pages if groups else lead).append(page)
         elif groups and not (begins or _begins(page, groups[-1])):
             if (repeated := _repeated(page, groups)) is None:
@@ -210,42 +212,42 @@ def split(pages: Sequence[RoledPage]) -> list[Group]:
     if lead:
         groups.append(Group(lead))
     if not groups:
-        covers = [page for page in pages if page.role is Role.COVER_SHEET]
+        covers = [page for page in pages if page.role is PageRole.COVER_SHEET]
         return [Group(covers)] if covers else []
     return _blank_as_one(groups)
 
 
 def _begins(page: RoledPage, current: Group) -> bool:
     """Whether a page begins an entry of its own."""
-    if not current.pages or current.first.role is Role.INSTRUCTIONS:
+    if not current.pages or current.first.role is PageRole.INSTRUCTIONS:
         return False
-    if page.role is Role.CONTINUATION:
+    if page.role is PageRole.CONTINUATION:
         return False
-    if page.role is Role.ESSAY_PAGE:
+    if page.role is PageRole.ESSAY_PAGE:
         return not _takes_essay_page(current, page)
-    if page.role is Role.HEADER and page.header_only and current.waits_for_header:
+    if page.role is PageRole.HEADER and page.header_only and current.waits_for_header:
         return _other_entrant(current, page)
-    if page.role is Role.HEADER and not page.is_form:
+    if page.role is PageRole.HEADER and not page.is_form:
         return not (current.waits_for_essay or _same_entrant(current, page)) and _named(current)
     return True
 
 
-def unfilled(pages: Sequence[RoledPage]) -> dict[int, Role]:
+def unfilled(pages: Sequence[RoledPage]) -> dict[int, PageRole]:
     """Return the roles of unfilled copies of forms that nobody knows, by their place among the pages of a file.
 
     They are no entry. Where there is as much ink as on a filled copy, there may be writing that nobody could read.
     """
-    found: dict[int, Role] = {}
+    found: dict[int, PageRole] = {}
     for place in reversed(range(len(pages))):
         filled = _filled_copy(place, pages, found)
         if filled is not None:
             ink = pages[place].page.ink
             is_sure = ink == 0 or ink < _LESS_INK * filled.page.ink
-            found[place] = Role.COVER_SHEET if is_sure else Role.BLANK_FORM
+            found[place] = PageRole.COVER_SHEET if is_sure else PageRole.BLANK_FORM
     return found
 
 
-def _filled_copy(place: int, pages: Sequence[RoledPage], found: dict[int, Role]) -> RoledPage | None:
+def _filled_copy(place: int, pages: Sequence[RoledPage], found: dict[int, PageRole]) -> RoledPage | None:
     """Return a page near to this one that is a filled copy of it, or None."""
     page = pages[place]
     if not page.print:
@@ -278,7 +280,7 @@ def copy_of(one: RoledPage, other: RoledPage) -> Copy:
     """Return what the second page is to the first, by their print."""
     if not (one.print and other.print):
         return Copy.NONE
-    return compared(one.print, other.print, Source.OCR in (one.page.source, other.page.source))
+    return compare_printed(one.print, other.print, Source.OCR in (one.page.source, other.page.source))
 
 
 def _is_doubtful(page: RoledPage, current: Group, repeated: _Repeated) -> bool:
@@ -297,7 +299,7 @@ def _is_doubtful(page: RoledPage, current: Group, repeated: _Repeated) -> bool:
 
 
 def _takes_essay_page(current: Group, page: RoledPage) -> bool:
-    if any(p.role is Role.ESSAY_PAGE for p in current.pages):
+    if any(p.role is PageRole.ESSAY_PAGE for p in current.pages):
         return False
     return current.waits_for_essay or _same_entrant(current, page)
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from pipeline.extraction.values.kinds import fits
+from pipeline.extraction.values.kinds import fits_field
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import declared_fields, derived_fields, fields_of_form, kind_of, text_fields
+from pipeline.profiles.fields import declared_fields, derived_fields, field_kind, fields_of_form, text_fields
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.spelling.lattice import SPELLED_KINDS, unpacked, word_likelihoods
 from pipeline.validation.policy import Policy
@@ -46,7 +46,7 @@ def as_record(record: SubmissionRecord | Mapping[str, Any]) -> SubmissionRecord:
     return record if isinstance(record, SubmissionRecord) else SubmissionRecord.model_validate(dict(record))
 
 
-def essay_words(record: SubmissionRecord) -> int:
+def essay_word_count(record: SubmissionRecord) -> int:
     """Return the number of words of the essay: `word_count` if set, as the text may be stored elsewhere."""
     if record.word_count is not None:
         return record.word_count
@@ -58,9 +58,9 @@ def is_present(record: SubmissionRecord, field: str, policy: Policy) -> bool:
     declared = declared_fields().get(field)
     if _is_essay(field):
         enough = 1 if field in record.waived else max(policy.min_essay_words, 1)
-        return essay_words(record) >= enough
+        return essay_word_count(record) >= enough
     value = record.value_of(field) if declared is not None else None
-    return value is not None and value.strip() != "" and fits(field, value)
+    return value is not None and value.strip() != "" and fits_field(field, value)
 
 
 def missing_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
@@ -73,7 +73,8 @@ def waivable(record: SubmissionRecord, policy: Policy) -> tuple[str, ...]:
     return tuple(
         name
         for name in missing_fields(record, policy)
-        if (_is_essay(name) and essay_words(record) > 0) or (name in policy.may_stay_empty and not _is_essay(name))
+        if (_is_essay(name) and essay_word_count(record) > 0)
+        or (name in policy.may_stay_empty and not _is_essay(name))
     )
 
 
@@ -192,7 +193,7 @@ def estimated(name: str, reading: FieldReading, looks: Sequence[FieldReading] = 
     """Return a reading of a field with its signals and probability, if its value was recognised."""
     if not reading.value or reading.source is not Source.OCR or name in text_fields() | derived_fields():
         return reading
-    signals = signals_of(kind_of(name), reading, looks)
+    signals = signals_of(field_kind(name), reading, looks)
     update = {"signals": {**reading.signals, **signals}, "probability": probability_of(signals)}
     return reading.model_copy(update=update)
 

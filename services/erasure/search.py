@@ -13,7 +13,7 @@ from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session
 
 from core.models import SavedFilter, Submission, UploadSplit
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain_text
 from services.uploads.split import PageKey, entries_from_json
 
 # What carries a child's name beside the entries: filters that people keep, names of files.
@@ -152,7 +152,7 @@ def _is_in(name: str, child: Collection[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", plain(text).translate(_PLAIN).replace("'", ""))
+    return re.findall(r"\w+", plain_text(text).translate(_PLAIN).replace("'", ""))
 
 
 # Find text that was copied from another text, by runs of equal words.

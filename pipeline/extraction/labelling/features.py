@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from pipeline.extraction.values.kinds import ORDINALS
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain_text
 from pipeline.spelling.prior import PARTICLES, name_shares
 
 #: A year of a date.
@@ -73,7 +73,7 @@ def _word_seen(word: LabelWord) -> _Seen:
 
 @lru_cache(maxsize=8192)
 def _seen_as(text: str, gap: str) -> _Seen:
-    bare = plain(text)
+    bare = plain_text(text)
     if not text[0].isalnum():
         return _seen(bare, bare[:1], "sign", "sign", gap)
     if "@" in bare:
@@ -203,10 +203,10 @@ def _pieces(words: Sequence[_Seen]) -> list[_Piece]:
     """Return the piece around each word of a line; that around a sign reaches to the signs beside it."""
     firsts, lasts = list(range(len(words))), list(range(len(words)))
     for at in range(1, len(words)):
-        if words[at].gap not in (Gap.WIDE, Gap.LINE) and words[at - 1].shape != "sign":
+        if words[at].gap not in (WordGap.WIDE, WordGap.LINE) and words[at - 1].shape != "sign":
             firsts[at] = firsts[at - 1]
     for at in range(len(words) - 2, -1, -1):
-        if words[at + 1].gap != Gap.WIDE and words[at + 1].shape != "sign":
+        if words[at + 1].gap != WordGap.WIDE and words[at + 1].shape != "sign":
             lasts[at] = lasts[at + 1]
     bounds = list(zip(firsts, lasts, strict=True))
     known = {bound: _piece(words, *bound) for bound in dict.fromkeys(bounds)}
@@ -400,7 +400,7 @@ _WORD = re.compile(
 )
 
 
-class Gap(StrEnum):
+class WordGap(StrEnum):
     """What is between a word and the one before it."""
 
     NOTHING = "nothing"
@@ -417,7 +417,7 @@ class LabelWord:
     line: int
     start: int
     end: int
-    gap: Gap
+    gap: WordGap
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,13 +452,13 @@ def _split(line: str, number: int) -> tuple[LabelWord, ...]:
     for hit in _WORD.finditer(line):
         between = line[end : hit.start()]
         if not words:
-            gap = Gap.LINE
+            gap = WordGap.LINE
         elif not between:
-            gap = Gap.NOTHING
+            gap = WordGap.NOTHING
         elif "\t" in between or len(between) >= _WIDE:
-            gap = Gap.WIDE
+            gap = WordGap.WIDE
         else:
-            gap = Gap.SPACE
+            gap = WordGap.SPACE
         words.append(LabelWord(hit.group(), number, hit.start(), hit.end(), gap))
         end = hit.end()
     return tuple(words)

@@ -8,15 +8,15 @@ from itertools import groupby, pairwise
 from statistics import median, median_low
 
 from pipeline.extraction.freeform import HEADED
-from pipeline.extraction.labelling.features import Gap, is_telling, name_rank, school_kind, word_class
-from pipeline.extraction.labelling.labeller import Labelled, Role, label
+from pipeline.extraction.labelling.features import WordGap, is_telling, name_rank, school_kind, word_class
+from pipeline.extraction.labelling.labeller import Labelled, Role, label_words
 from pipeline.extraction.readings import combined
 from pipeline.extraction.tokens import PAGE_WIDTH, Line, Token, box_of, value_gap
 from pipeline.extraction.values.fields import reading_of
 from pipeline.extraction.values.names import has_school_word, without_room
-from pipeline.extraction.values.text import plain, squeezed
+from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import kind_of
+from pipeline.profiles.fields import field_kind
 from pipeline.schema import FieldReading
 
 # Two readings of a header, by rules and by the labeller.
@@ -56,10 +56,10 @@ def _both(ruled: Mapping[str, FieldReading], labelled: Mapping[str, FieldReading
             if rule is not None and (name not in READ_FIELDS or _headed(rule)):
                 found[name] = rule
         elif rule is None or not rule.value:
-            known = is_of_kind(kind_of(name), label.value or "")
+            known = is_of_kind(field_kind(name), label.value or "")
             found[name] = label if known and label.confidence >= _SURE else _at_most(label, LABELLED_ALONE)
-        elif _is_same(kind_of(name), rule.value, label.value or ""):
-            both = combined(kind_of(name), [label, rule]) or label
+        elif _is_same(field_kind(name), rule.value, label.value or ""):
+            both = combined(field_kind(name), [label, rule]) or label
             sure = _headed(rule) or label.confidence >= _SURE
             found[name] = both if sure else _at_most(both, LABELLED_ALONE)
         else:
@@ -124,8 +124,8 @@ class LabelledHeader:
 
 def read_labelled(lines: Sequence[Line]) -> LabelledHeader:
     """Read the fields from the visual lines of a page, top first."""
-    page = page_text(lines[:MOST_LINES])
-    labelled = label(page.texts)
+    page = header_text(lines[:MOST_LINES])
+    labelled = label_words(page.texts)
     header = LabelledHeader()
     end = header_end(labelled)
     header.lines = sum(bool(tokens) for tokens in page.tokens[:end])
@@ -140,7 +140,7 @@ def read_labelled(lines: Sequence[Line]) -> LabelledHeader:
 
 def _leaves_a_name(header: Iterable[Labelled]) -> bool:
     """Whether a word could be a name by the lists and is neither the pupil's nor, with a title, a teacher's."""
-    named = [(one, plain(one.word.text)) for one in header]
+    named = [(one, plain_text(one.word.text)) for one in header]
     titled = {one.word.line for one, bare in named if word_class(bare) == "address"}
     return any(
         name_rank(bare) != "99" and not is_telling(bare)
@@ -149,7 +149,7 @@ def _leaves_a_name(header: Iterable[Labelled]) -> bool:
     )
 
 
-def _parted(page: PageText, spans: dict[Role, list[Span]]) -> dict[Role, list[Span]]:
+def _parted(page: PageText, spans: dict[Role, list[RoleSpan]]) -> dict[Role, list[RoleSpan]]:
     """Part a name or school that runs from a short line into the next while the other of the two is missing."""
     for role, other in ((Role.NAME, Role.SCHOOL), (Role.SCHOOL, Role.NAME)):
         for span in spans[role]:
@@ -163,12 +163,12 @@ def _parted(page: PageText, spans: dict[Role, list[Span]]) -> dict[Role, list[Sp
     return spans
 
 
-def _says_school(page: PageText, span: Span) -> bool:
+def _says_school(page: PageText, span: RoleSpan) -> bool:
     """Whether the words name a school: by a word for one, or by not beginning with a given name."""
     text = span.text(page.texts)
     if has_school_word(text):
         return True
-    return name_rank(plain(span.words[0].word.text)).startswith("9")
+    return name_rank(plain_text(span.words[0].word.text)).startswith("9")
 
 
 def read_edges(lines: Sequence[Line], wanted: Collection[str]) -> dict[str, FieldReading]:
@@ -181,7 +181,7 @@ def read_edges(lines: Sequence[Line], wanted: Collection[str]) -> dict[str, Fiel
     return {name: found[name] for name in wanted if name in found}
 
 
-def _best(page: PageText, spans: Sequence[Span], kind: FieldKind) -> FieldReading | None:
+def _best(page: PageText, spans: Sequence[RoleSpan], kind: FieldKind) -> FieldReading | None:
     """Return the most probable value; another value of nearly the same probability makes it doubtful."""
     found: list[tuple[float, FieldReading]] = []
     for span in spans:
@@ -203,7 +203,7 @@ def _best(page: PageText, spans: Sequence[Span], kind: FieldKind) -> FieldReadin
 
 def _as_sure_as(reading: FieldReading, kind: FieldKind, probability: float) -> FieldReading:
     """A given name alone is half a name on a form; in a header that was read as a whole it is what was written."""
-    if kind is not FieldKind.PERSON or not is_given_name(reading.value or ""):
+    if kind is not FieldKind.PERSON or not is_known_given_name(reading.value or ""):
         return reading
     return reading.model_copy(update={"confidence": max(reading.confidence, round(probability, 4))})
 
@@ -234,9 +234,9 @@ _NO_GIVEN_NAME = "9"
 _NO_NAME = "99"
 
 
-def is_given_name(text: str) -> bool:
+def is_known_given_name(text: str) -> bool:
     """Whether a text is one word that persons are called by as given name."""
-    words = plain(text).split()
+    words = plain_text(text).split()
     return len(words) == 1 and name_rank(words[0])[0] != _NO_GIVEN_NAME and not word_class(words[0])
 
 
@@ -246,7 +246,7 @@ def is_of_kind(kind: FieldKind, text: str) -> bool:
     A person's by a name among them, a school's by a word for schools or by names and words that schools are called
     by; a word of kinship never names a school. Values of other kinds are told by their form.
     """
-    words = [word for part in plain(text).split() if (word := part.strip(".,'’-"))]
+    words = [word for part in plain_text(text).split() if (word := part.strip(".,'’-"))]
     if kind is FieldKind.PERSON:
         return any(name_rank(word) != _NO_NAME for word in words)
     if kind is FieldKind.SCHOOL:
@@ -286,7 +286,7 @@ class PageText:
         return found
 
 
-def page_text(lines: Sequence[Line]) -> PageText:
+def header_text(lines: Sequence[Line]) -> PageText:
     """Return the texts of visual lines, top first."""
     found = PageText()
     boxes = [box_of(line) for line in lines]
@@ -323,7 +323,7 @@ _ENDINGS = (".", ")", '"', "”", "!")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class RoleSpan:
     """Consecutive words of one role."""
 
     role: Role
@@ -356,7 +356,7 @@ class Span:
         return " ".join(lines[line][start:end] for line, start, end in self.places)
 
 
-def spans_of(labelled: Iterable[Labelled], *roles: Role) -> list[Span]:
+def spans_of(labelled: Iterable[Labelled], *roles: Role) -> list[RoleSpan]:
     """Return the values of these roles in reading order, without the signs around them."""
     said = list(labelled)
     found: list[list[int]] = []
@@ -371,7 +371,7 @@ def spans_of(labelled: Iterable[Labelled], *roles: Role) -> list[Span]:
         else:
             found.append([at])
     return [
-        Span(said[places[-1]].role, tuple(bare), _beside(said, places))
+        RoleSpan(said[places[-1]].role, tuple(bare), _beside(said, places))
         for places in found
         if (bare := _without_signs([said[at] for at in places]))
     ]
@@ -392,9 +392,9 @@ def _opens(before: Labelled, word: Labelled) -> bool:
     return (
         word.role is Role.SCHOOL
         and before.role is Role.LABEL
-        and word.word.gap is Gap.SPACE
+        and word.word.gap is WordGap.SPACE
         and before.word.text[0].isupper()
-        and word_class(plain(before.word.text)) == "school"
+        and word_class(plain_text(before.word.text)) == "school"
     )
 
 
@@ -413,9 +413,9 @@ def _without_signs(words: list[Labelled]) -> list[Labelled]:
     return words[start:end]
 
 
-def parts_by_line(span: Span) -> list[Span]:
+def parts_by_line(span: RoleSpan) -> list[RoleSpan]:
     """Return the span's words on each of its lines as spans of their own."""
-    return [Span(span.role, tuple(words)) for _, words in groupby(span.words, lambda one: one.word.line)]
+    return [RoleSpan(span.role, tuple(words)) for _, words in groupby(span.words, lambda one: one.word.line)]
 
 
 def header_end(labelled: Sequence[Labelled]) -> int:

@@ -78,12 +78,12 @@ def _network() -> Network:
     return Network.load(MODEL)
 
 
-def load() -> None:
-    """Load model and lists now instead of at the first call of `label`."""
-    label(["Name"])
+def load_labeller() -> None:
+    """Load model and lists now instead of at the first call of `label_words`."""
+    label_words(["Name"])
 
 
-def label(lines: Sequence[str]) -> list[Labelled]:
+def label_words(lines: Sequence[str]) -> list[Labelled]:
     """Label the words of some lines, top first; blank lines matter. See `words.split_lines` for the spaces.
 
     Lines with which there are more than MOST_WORDS words are left out, and all below them.

@@ -11,12 +11,12 @@ from pipeline.extraction.tokens import (
     PAGE_WIDTH,
     Line,
     Token,
+    all_tokens,
     box_of,
     page_lines,
     recognised_lines,
     runs_of,
-    text_of,
-    tokens_of,
+    token_text,
     visual_lines,
 )
 from pipeline.pages.page_model import Box, PageContent, Source, recalled
@@ -76,7 +76,7 @@ def column_tokens(page: PageContent) -> list[Token] | None:
     page counts as columns there.
     """
     recognised = page.source is Source.OCR
-    lines = sorted(recognised_lines(tokens_of(page)), key=_from_the_top) if recognised else page_lines(page)
+    lines = sorted(recognised_lines(all_tokens(page)), key=_from_the_top) if recognised else page_lines(page)
     return in_columns(lines, across=page.letter[0] > PAGE_WIDTH)
 
 
@@ -319,12 +319,12 @@ def _goes_on(before: Sequence[Line], column: Sequence[Line]) -> bool:
 
 
 def _begins_small(line: Line) -> bool:
-    first = next((c for c in text_of(line) if c.isalpha()), "")
+    first = next((c for c in token_text(line) if c.isalpha()), "")
     return first.islower()
 
 
 def _ends_sentence(line: Line) -> bool:
-    return text_of(line).endswith(_SENTENCE_END)
+    return token_text(line).endswith(_SENTENCE_END)
 
 
 def _has_line_across(band: _Band, pieces: Iterable[_Piece]) -> bool:

@@ -8,9 +8,9 @@ from enum import StrEnum
 from statistics import median
 from typing import NamedTuple
 
-from pipeline.extraction.layouts.labels import ALIGNED, VALUE_WORDS, Label, Piece, goes_on, pieces_and_labels
+from pipeline.extraction.layouts.labels import ALIGNED, VALUE_WORDS, Label, LinePart, goes_on, pieces_and_labels
 from pipeline.extraction.page_reading import PageReading
-from pipeline.extraction.tokens import Token, around, box_of, page_lines, straight_tokens, tokens_of, visual_lines
+from pipeline.extraction.tokens import Token, all_tokens, around, box_of, page_lines, straight_tokens, visual_lines
 from pipeline.extraction.values.fields import reading_of
 from pipeline.extraction.values.kinds import find_email, find_phone, parse_grade
 from pipeline.extraction.values.names import has_school_word, person_certainty, school_certainty
@@ -51,7 +51,7 @@ class Placing(StrEnum):
 
 
 @dataclass(slots=True)
-class Sheet:
+class LabelledSheet:
     """What the labels of a page give."""
 
     labels: list[Label]
@@ -69,7 +69,7 @@ class Sheet:
 
 
 #: The pieces that are the value of a label.
-_Values = dict[Label, list[Piece]]
+_Values = dict[Label, list[LinePart]]
 
 
 class _Placed(NamedTuple):
@@ -81,7 +81,7 @@ class _Placed(NamedTuple):
 
 
 @recalled
-def read_sheet(reading: PageReading) -> Sheet | None:
+def read_sheet(reading: PageReading) -> LabelledSheet | None:
     """Read a page by its labels; None for one without the labels of a sheet, or without their values."""
     found = _found(reading)
     if found is None:
@@ -95,11 +95,11 @@ def read_sheet(reading: PageReading) -> Sheet | None:
 
 
 @recalled
-def read_later_sheet(reading: PageReading) -> Sheet | None:
+def read_later_sheet(reading: PageReading) -> LabelledSheet | None:
     """Read a later page of a typed sheet by the labels that are on it; None where none is."""
     if reading.page.source is not Source.TEXT_LAYER:
         return None
-    tokens = tokens_of(reading.page)
+    tokens = all_tokens(reading.page)
     pieces, labels = pieces_and_labels(page_lines(reading.page))
     ranked = _ranked(pieces, labels)
     values = {label: given for label, given in ranked[0].values.items() if _fit(label.kind, _text(given)) > 0}
@@ -107,7 +107,7 @@ def read_later_sheet(reading: PageReading) -> Sheet | None:
     return _sheet(tokens, labels, [ranked[0]._replace(values=values)]) if labels else None
 
 
-def _sheet(tokens: list[Token], labels: Sequence[Label], ranked: Sequence[_Placed]) -> Sheet:
+def _sheet(tokens: list[Token], labels: Sequence[Label], ranked: Sequence[_Placed]) -> LabelledSheet:
     """Return what the best placement gives; labels far from all that have a value are words of a text."""
     best, *others = ranked
     named = [piece.box for label, given in best.values.items() if label.name for piece in (label, *given)]
@@ -116,7 +116,7 @@ def _sheet(tokens: list[Token], labels: Sequence[Label], ranked: Sequence[_Place
     best = best._replace(values={label: given for label, given in best.values.items() if label not in far})
     words = [t for label, given in best.values.items() for piece in (label, *given) for t in piece.tokens]
     own = [label for label in labels if area is None or label.kind in TEXTS or _is_near(label.box, area)]
-    sheet = Sheet([label for label in own if label.name], tokens=tokens, has_more=bool(far))
+    sheet = LabelledSheet([label for label in own if label.name], tokens=tokens, has_more=bool(far))
     sheet.readings = _readings(best.values, [one.values for one in others if one.score > best.score - _MARGIN])
     sheet.used = [*words, *(t for label in own if label not in best.values for t in label.tokens)]
     return sheet
@@ -143,7 +143,7 @@ def is_unfilled(reading: PageReading) -> bool:
 
 
 @recalled
-def _found(reading: PageReading) -> tuple[list[Token], list[Piece], list[Label]] | None:
+def _found(reading: PageReading) -> tuple[list[Token], list[LinePart], list[Label]] | None:
     """Return the words, the pieces and the labels of a page; None where the labels are none of a sheet."""
     tokens = straight_tokens(reading.page)
     lines = visual_lines(tokens) if tokens else page_lines(reading.page)
@@ -151,10 +151,10 @@ def _found(reading: PageReading) -> tuple[list[Token], list[Piece], list[Label]]
     names = {label.name for label in labels} - {None}
     if ENTRANT not in names or len(names) < _FEWEST:
         return None
-    return tokens or tokens_of(reading.page), pieces, labels
+    return tokens or all_tokens(reading.page), pieces, labels
 
 
-def _ranked(pieces: Sequence[Piece], labels: Sequence[Label]) -> list[_Placed]:
+def _ranked(pieces: Sequence[LinePart], labels: Sequence[Label]) -> list[_Placed]:
     """Return the placements, the one under which the most labels have values of their kind first."""
     placed = [_Placed(placing, values := _placed(pieces, labels, placing), _score(values)) for placing in Placing]
     return sorted(placed, key=lambda one: one.score, reverse=True)
@@ -166,7 +166,7 @@ def _repeated(labels: Iterable[Label], values: _Values) -> list[Label]:
     return [label for label in labels if label.name in given and label not in values]
 
 
-def _placed(pieces: Sequence[Piece], labels: Sequence[Label], placing: Placing) -> _Values:
+def _placed(pieces: Sequence[LinePart], labels: Sequence[Label], placing: Placing) -> _Values:
     """Return the value of each label under a placement, each piece as that of the nearest label alone."""
     found = {
         label: given
@@ -186,11 +186,11 @@ def _placed(pieces: Sequence[Piece], labels: Sequence[Label], placing: Placing) 
     return {one: given for one, given in kept.items() if _apart(one, given[0]) <= _FARTHER * usual + ALIGNED}
 
 
-def _apart(label: Piece, piece: Piece) -> float:
+def _apart(label: LinePart, piece: LinePart) -> float:
     return abs(label.box.cy - piece.box.cy)
 
 
-def _at(label: Label, pieces: Sequence[Piece], labels: Sequence[Label], placing: Placing) -> list[Piece]:
+def _at(label: Label, pieces: Sequence[LinePart], labels: Sequence[Label], placing: Placing) -> list[LinePart]:
     """Return the lines of what stands at the place of a label's value, from above; none for a list, or text."""
     if placing is Placing.RIGHT:
         row = _beside(label, pieces, labels) or _in_row(label, pieces, labels)
@@ -201,8 +201,8 @@ def _at(label: Label, pieces: Sequence[Piece], labels: Sequence[Label], placing:
 
 
 def _lines(
-    label: Label, first: Piece, pieces: Sequence[Piece], labels: Sequence[Label], placing: Placing
-) -> list[Piece]:
+    label: Label, first: LinePart, pieces: Sequence[LinePart], labels: Sequence[Label], placing: Placing
+) -> list[LinePart]:
     """Return a value with the lines that it goes on in, away from its label."""
     chain = [first]
     while True:
@@ -221,28 +221,28 @@ def _lines(
     return ordered if len(chain) <= most and words <= VALUE_WORDS and not several else []
 
 
-def _is_listed(label: Label, first: Piece, upper: Piece, lower: Piece) -> bool:
+def _is_listed(label: Label, first: LinePart, upper: LinePart, lower: LinePart) -> bool:
     """Whether a piece is as near below another as the first is below its label: options, or more values."""
     aligned = abs(upper.box.x0 - lower.box.x0) <= ALIGNED and len(lower.tokens) <= VALUE_WORDS
     return aligned and 0 < lower.box.cy - upper.box.cy <= _LISTED * (first.box.cy - label.box.cy)
 
 
-def _is_taken(piece: Piece, label: Label, labels: Sequence[Label]) -> bool:
+def _is_taken(piece: LinePart, label: Label, labels: Sequence[Label]) -> bool:
     """Whether a further line stands on the line of another label."""
     return any(other is not label and _is_level(other, piece) for other in labels)
 
 
-def _is_level(a: Piece, b: Piece) -> bool:
+def _is_level(a: LinePart, b: LinePart) -> bool:
     return abs(a.box.cy - b.box.cy) <= 0.6 * min(a.box.height, b.box.height)
 
 
-def _beside(label: Label, pieces: Sequence[Piece], labels: Sequence[Label]) -> list[Piece]:
+def _beside(label: Label, pieces: Sequence[LinePart], labels: Sequence[Label]) -> list[LinePart]:
     """Return what stands on the line of a label, up to the next one."""
     end = _next_edge(label, labels)
     return [p for p in pieces if _is_level(label, p) and label.box.x1 - 2.0 <= p.box.x0 < end]
 
 
-def _in_row(label: Label, pieces: Sequence[Piece], labels: Sequence[Label]) -> list[Piece]:
+def _in_row(label: Label, pieces: Sequence[LinePart], labels: Sequence[Label]) -> list[LinePart]:
     """Return what stands at the right of a label, farther down than its line and above the next label's row."""
     below = [o.box.y0 for o in labels if o.box.cy > label.box.cy and not _is_level(label, o)]
     end = min(below, default=label.box.cy)
@@ -260,7 +260,7 @@ def _edge_before(label: Label, labels: Sequence[Label]) -> float:
     return max([label.box.x0 - _CENTRED, *before])
 
 
-def _is_in_column(label: Label, piece: Piece, labels: Sequence[Label], placing: Placing) -> bool:
+def _is_in_column(label: Label, piece: LinePart, labels: Sequence[Label], placing: Placing) -> bool:
     """Whether a piece stands above or below a label, in its column, near it and with no other label between."""
     above, below = (piece.box, label.box) if placing is Placing.ABOVE else (label.box, piece.box)
     apart = below.y0 - above.y1
@@ -278,7 +278,7 @@ def _is_in_column(label: Label, piece: Piece, labels: Sequence[Label], placing: 
     )
 
 
-def _aside(label: Label, piece: Piece) -> float:
+def _aside(label: Label, piece: LinePart) -> float:
     """Return how far (points) a piece is beside a label; 0 where it begins where the label does, or overlaps."""
     if abs(piece.box.x0 - label.box.x0) <= _CLOSE:
         return 0.0
@@ -294,7 +294,7 @@ def _score(values: _Values) -> float:
     return sum(_fit(label.kind, _text(given)) for label, given in values.items())
 
 
-def _text(given: Iterable[Piece]) -> str:
+def _text(given: Iterable[LinePart]) -> str:
     return " ".join(piece.text for piece in given)
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
-from pipeline.extraction.tokens import Line, Token, box_of, runs_of, text_of
-from pipeline.extraction.values.text import plain, squeezed
+from pipeline.extraction.tokens import Line, Token, box_of, runs_of, token_text
+from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.pages.page_model import Box, Source
 from pipeline.profiles import ENTRANT, FieldKind, PrintedRole, form_profiles
 from pipeline.profiles.catalogue import by_generation
@@ -34,7 +34,7 @@ _GLUED = re.compile(r"[^\W\d_]{3,}:(?!//)[\w(+]")
 
 
 @dataclass(eq=False, slots=True)
-class Piece:
+class LinePart:
     """What lies together of one line."""
 
     tokens: Line
@@ -42,11 +42,11 @@ class Piece:
 
     @property
     def text(self) -> str:
-        return text_of(self.tokens)
+        return token_text(self.tokens)
 
 
 @dataclass(eq=False, slots=True)
-class Label(Piece):
+class Label(LinePart):
     """A label; `name` is None for one of something that no entry has."""
 
     name: str | None = None
@@ -55,14 +55,14 @@ class Label(Piece):
     part: str = ""
 
 
-def pieces_and_labels(lines: Iterable[Line]) -> tuple[list[Piece], list[Label]]:
+def pieces_and_labels(lines: Iterable[Line]) -> tuple[list[LinePart], list[Label]]:
     """Return the text of a page in pieces, and its labels; no pieces where it has no label."""
     runs = [run for line in lines for run in runs_of(line, _gap(line))][:_MOST_PIECES]
     parts = [part for run in runs for part in _at_colons(run)]
     labels = [Label(part, box_of(part), *meaning) for part, meaning in parts if meaning is not None]
     if not labels:
         return [], []
-    pieces = [Piece(part, box_of(part)) for part, meaning in parts if meaning is None]
+    pieces = [LinePart(part, box_of(part)) for part, meaning in parts if meaning is None]
     _join_wrapped(pieces, labels)
     _add_unknown(pieces, labels)
     return [piece for piece in pieces if any(c.isalnum() for c in piece.text)], labels
@@ -87,7 +87,7 @@ def _meaning(tokens: Line) -> _Meaning | None:
         or tokens[-1].text.endswith((".", ",", "!"))
     ):
         return None
-    return (nearly_meaning if recognised else meaning_of)(text_of(tokens))
+    return (nearly_meaning if recognised else meaning_of)(token_text(tokens))
 
 
 def _at_colons(run: Line) -> list[tuple[Line, _Meaning | None]]:
@@ -116,7 +116,7 @@ def _behind_colon(token: Token) -> list[Token]:
     return [token.part(0, at), token.part(at, len(token.text))] if at and _GLUED.match(token.text) else [token]
 
 
-def _join_wrapped(pieces: list[Piece], labels: list[Label]) -> None:
+def _join_wrapped(pieces: list[LinePart], labels: list[Label]) -> None:
     """Put labels together that take two lines."""
     while joined := next(_wrapped(pieces, labels), None):
         upper, lower, meaning = joined
@@ -126,7 +126,7 @@ def _join_wrapped(pieces: list[Piece], labels: list[Label]) -> None:
         labels.append(Label(tokens, box_of(tokens), *meaning))
 
 
-def _wrapped(pieces: Sequence[Piece], labels: Sequence[Label]) -> Iterator[tuple[Piece, Piece, _Meaning]]:
+def _wrapped(pieces: Sequence[LinePart], labels: Sequence[Label]) -> Iterator[tuple[LinePart, LinePart, _Meaning]]:
     short = [piece for piece in (*pieces, *labels) if len(piece.tokens) <= VALUE_WORDS]
     for upper in short:
         lower = min((p for p in short if goes_on(upper, p)), key=lambda p: p.box.cy, default=None)
@@ -139,7 +139,7 @@ def _wrapped(pieces: Sequence[Piece], labels: Sequence[Label]) -> Iterator[tuple
             yield upper, lower, meaning
 
 
-def goes_on(upper: Piece, lower: Piece) -> bool:
+def goes_on(upper: LinePart, lower: LinePart) -> bool:
     """Whether a piece is the next line of another one."""
     high = min(upper.box.height, lower.box.height)
     apart = lower.box.y0 - upper.box.y1
@@ -156,7 +156,7 @@ def _type(tokens: Sequence[Token]) -> tuple[float, bool]:
     return round(tokens[0].size, 1), all(token.bold for token in tokens)
 
 
-def _add_unknown(pieces: list[Piece], labels: list[Label]) -> None:
+def _add_unknown(pieces: list[LinePart], labels: list[Label]) -> None:
     """Add the labels of what no entry has: pieces that end as the labels here do, or are of their type alone."""
     if any(t.source is Source.OCR for label in labels for t in label.tokens):
         return
@@ -205,7 +205,7 @@ _PART = re.compile(
 
 def meaning_of(text: str) -> tuple[str, FieldKind, str] | None:
     """Return field, kind and part of what a label asks for, where it is one that entries have."""
-    bare = _AROUND.sub("", _AROUND.sub("", plain(text))).strip()
+    bare = _AROUND.sub("", _AROUND.sub("", plain_text(text))).strip()
     if not bare:
         return None
     found = _labels().get(squeezed(bare)) or _labels().get(squeezed(_SMALL.sub(" ", bare)))

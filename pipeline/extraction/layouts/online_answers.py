@@ -11,12 +11,12 @@ from pipeline.extraction.freeform import is_prose
 from pipeline.extraction.labelling.features import is_telling, name_rank
 from pipeline.extraction.labelling.header import read_labelled
 from pipeline.extraction.layouts.columns import in_columns
-from pipeline.extraction.layouts.labelled_sheet import TEXTS, Sheet, read_later_sheet, read_sheet
+from pipeline.extraction.layouts.labelled_sheet import TEXTS, LabelledSheet, read_later_sheet, read_sheet
 from pipeline.extraction.layouts.labels import LABEL_WORDS, Label
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.reflowed_values import marked
-from pipeline.extraction.tokens import Line, Token, box_of, text_of, visual_lines
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.tokens import Line, Token, box_of, token_text, visual_lines
+from pipeline.extraction.values.text import plain_text
 from pipeline.pages.page_model import Box, Source, recalled
 from pipeline.profiles import FieldKind
 from pipeline.schema import FieldReading
@@ -89,13 +89,13 @@ def read_more_answers(reading: PageReading) -> Answers | None:
     return answers
 
 
-def _rows_left(sheet: Sheet) -> list[Line]:
+def _rows_left(sheet: LabelledSheet) -> list[Line]:
     """Return the lines of a sheet without its labels and values, and without what programs print around them."""
     used = {id(token) for token in sheet.used}
     left = [token for token in sheet.tokens if id(token) not in used]
     columns = in_columns(visual_lines(left))
     rows, _ = without_mail(visual_lines(columns or left))
-    return _without_foot([row for row in rows if not _PROGRAM.match(plain(text_of(row)).rstrip("."))])
+    return _without_foot([row for row in rows if not _PROGRAM.match(plain_text(token_text(row)).rstrip("."))])
 
 
 def _without_foot(rows: list[Line]) -> list[Line]:
@@ -113,14 +113,16 @@ def _words(rows: Iterable[Line]) -> int:
     return sum(map(len, rows))
 
 
-def _text_labels(sheet: Sheet, rows: Sequence[Line]) -> list[Label]:
+def _text_labels(sheet: LabelledSheet, rows: Sequence[Line]) -> list[Label]:
     """Return the labels of the essay and the reaction, from above; none where a long text is before the first."""
     texts = sorted((label for label in sheet.labels if label.kind in TEXTS), key=lambda label: label.box.cy)
     before = [row for row in rows if texts and box_of(row).y1 < texts[0].box.y0]
-    return texts if sum(is_prose(text_of(row)) for row in before) < 3 else []
+    return texts if sum(is_prose(token_text(row)) for row in before) < 3 else []
 
 
-def _add_behind_labels(answers: Answers, sheet: Sheet, texts: Iterable[Label], rows: Iterable[Line]) -> None:
+def _add_behind_labels(
+    answers: Answers, sheet: LabelledSheet, texts: Iterable[Label], rows: Iterable[Line]
+) -> None:
     """Add what stands behind the label of the essay, and that of the reaction, up to the next label."""
     others = [label for label in sheet.labels if label.kind not in TEXTS]
     marks = sorted([*texts, *others], key=lambda label: label.box.y0)
@@ -131,7 +133,7 @@ def _add_behind_labels(answers: Answers, sheet: Sheet, texts: Iterable[Label], r
             (answers.reaction if answers.in_reaction else answers.essay).append(row)
 
 
-def _add_longest(answers: Answers, sheet: Sheet, rows: Sequence[Line]) -> None:
+def _add_longest(answers: Answers, sheet: LabelledSheet, rows: Sequence[Line]) -> None:
     """Add the longest text below the labels, between or beside them, else what stands above."""
     above, *texts = _texts_between(sheet, rows)
     longest = max(texts, key=_words)
@@ -139,10 +141,10 @@ def _add_longest(answers: Answers, sheet: Sheet, rows: Sequence[Line]) -> None:
         answers.essay += _untitled(longest)
         answers.unsure |= any(_words(text) >= _ESSAY_WORDS for text in texts if text is not longest)
     else:
-        answers.essay += [*dropwhile(lambda row: not is_prose(text_of(row)), above), *texts[-1]]
+        answers.essay += [*dropwhile(lambda row: not is_prose(token_text(row)), above), *texts[-1]]
 
 
-def _texts_between(sheet: Sheet, rows: Iterable[Line]) -> list[list[Line]]:
+def _texts_between(sheet: LabelledSheet, rows: Iterable[Line]) -> list[list[Line]]:
     """Return the lines above all labels and values, between each two of them, and below or beside all."""
     area = sheet.area
     middles = sorted({token.box.cy for token in sheet.used})
@@ -154,12 +156,12 @@ def _texts_between(sheet: Sheet, rows: Iterable[Line]) -> list[list[Line]]:
     return texts
 
 
-def _names_left(answers: Answers, sheet: Sheet, rows: Iterable[Line]) -> list[Token]:
+def _names_left(answers: Answers, sheet: LabelledSheet, rows: Iterable[Line]) -> list[Token]:
     """Return the words between the labels that may be a person's name and are in no value and no text."""
     area = sheet.area
     texts = {id(row) for row in (*answers.essay, *answers.reaction)}
     between = [row for row in rows if id(row) not in texts and area.y0 <= box_of(row).cy <= area.y1]
-    words = [(token, plain(token.text).strip(".,")) for row in between for token in row]
+    words = [(token, plain_text(token.text).strip(".,")) for row in between for token in row]
     return [token for token, bare in words if name_rank(bare) != "99" and not is_telling(bare)]
 
 
@@ -169,7 +171,7 @@ def _is_beside(box: Box, area: Box) -> bool:
 
 def _untitled(rows: Sequence[Line]) -> list[Line]:
     """Return an essay without the question or the title above it."""
-    asked = len(rows[0]) <= LABEL_WORDS and text_of(rows[0]).endswith("?")
+    asked = len(rows[0]) <= LABEL_WORDS and token_text(rows[0]).endswith("?")
     titles = {id(token) for token in read_labelled(rows).used}
     return list(rows[1:] if asked or all(id(token) in titles for token in rows[0]) else rows)
 
@@ -208,7 +210,7 @@ def without_mail(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     """
     if not any(":" in token.text for line in lines[:_FORWARDED] for token in line[:2]):
         return list(lines), []
-    texts = [plain(text_of(line)) for line in lines[:_FORWARDED]]
+    texts = [plain_text(token_text(line)) for line in lines[:_FORWARDED]]
     end = _header_end(texts, 0, _TOP)
     for at, text in enumerate(texts):
         if _FORWARD.match(text):
@@ -216,7 +218,7 @@ def without_mail(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     if not end:
         return list(lines), []
     message, around = list(lines[end:]), list(lines[:end])
-    while message and _FOOT.match(plain(text_of(message[-1]))):
+    while message and _FOOT.match(plain_text(token_text(message[-1]))):
         around.append(message.pop())
     return message, around
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from pipeline.extraction.values.text import plain, squeezed, tidy
+from pipeline.extraction.values.text import plain_text, squeezed, tidied
 from pipeline.profiles import FieldKind, PrintedRole, all_profiles, form_profiles
 from pipeline.profiles.catalogue import by_generation
 from pipeline.profiles.fields import kinship_words
@@ -66,8 +66,8 @@ _TITLES = re.compile(
 
 def person_certainty(text: str) -> float:
     """Return the certainty (0-1) that a text is one person's full name; 0 means that it cannot be one."""
-    name = tidy(text).strip(" ,;:-")
-    bare = plain(name)
+    name = tidied(text).strip(" ,;:-")
+    bare = plain_text(name)
     words = [w.strip(".,'") for w in bare.replace("-", " ").split()]
     if (
         not words
@@ -106,24 +106,24 @@ def person_certainty(text: str) -> float:
 
 def _is_strange(word: str) -> bool:
     own = word.strip(".,'").casefold()
-    return plain(own) in _NOT_NAMES and _OWN_LETTERS.fullmatch(own) is not None
+    return plain_text(own) in _NOT_NAMES and _OWN_LETTERS.fullmatch(own) is not None
 
 
 def is_date(text: str) -> bool:
     """Whether a text names a month or has a date in figures."""
-    return any(c.isdigit() for c in text) and bool(_DATE.search(plain(text)))
+    return any(c.isdigit() for c in text) and bool(_DATE.search(plain_text(text)))
 
 
 def counts_as_sentence(text: str) -> bool:
     """Whether two of its words, or all, are of the kind that sentences and headings are made of."""
-    words = [w.strip(".,'!?\"") for w in plain(text).split()]
+    words = [w.strip(".,'!?\"") for w in plain_text(text).split()]
     strange = sum(w in _NOT_NAMES for w in words)
     return strange > 1 or strange == len(words)
 
 
 def is_teacher(text: str) -> bool:
     """Whether a text begins with a form of address, as a pupil's name never does."""
-    return bool(_TITLES.match(tidy(text)))
+    return bool(_TITLES.match(tidied(text)))
 
 
 def is_print(text: str) -> bool:
@@ -166,7 +166,7 @@ def _short_prints() -> tuple[frozenset[str], frozenset[str]]:
 
 def same_person(a: str, b: str) -> bool:
     """Whether two readings name one person: same spelling, or one without a middle name or with an initial."""
-    one, two = plain(a).replace(".", "").split(), plain(b).replace(".", "").split()
+    one, two = plain_text(a).replace(".", "").split(), plain_text(b).replace(".", "").split()
     if fuzz.ratio("".join(one), "".join(two)) >= 90:
         return True
     short, long = sorted((one, two), key=len)
@@ -198,7 +198,7 @@ def _words(texts: tuple[str, ...]) -> set[str]:
     return {
         bare
         for text in texts
-        for word in plain(text).replace("/", " ").replace("-", " ").split()
+        for word in plain_text(text).replace("/", " ").replace("-", " ").split()
         if len(bare := squeezed(word)) >= _LETTERS
     }
 
@@ -209,7 +209,7 @@ def holds_label_word(kind: FieldKind, value: str, key: str) -> bool:
     `key`: see `label_words`.
     """
     of_labels = label_words(kind, key)
-    words = [squeezed(word) for word in plain(value).replace("/", " ").replace("-", " ").split()]
+    words = [squeezed(word) for word in plain_text(value).replace("/", " ").replace("-", " ").split()]
     return any(
         word in of_labels and not (kind is FieldKind.SCHOOL and has_school_word(after))
         for word, after in zip(words, [*words[1:], ""], strict=False)
@@ -243,12 +243,12 @@ _LIKELY = 55.0
 
 def has_school_word(text: str) -> bool:
     """Whether a text contains a word for a school."""
-    return bool(_SCHOOL_WORD.search(plain(text)) or _SCHOOL_LETTERS.search(text.strip()))
+    return bool(_SCHOOL_WORD.search(plain_text(text)) or _SCHOOL_LETTERS.search(text.strip()))
 
 
 def is_sure_school(text: str) -> bool:
     """Whether a line is a school's name rather than a sentence about school."""
-    words = tidy(text).split()
+    words = tidied(text).split()
     return (
         has_school_word(text)
         and len(words) <= 9
@@ -258,9 +258,9 @@ def is_sure_school(text: str) -> bool:
 
 def without_room(text: str) -> tuple[str, bool]:
     """Return the name without a room written after it, and whether there was one."""
-    name = tidy(text)
+    name = tidied(text)
     bare = _TRAILING.sub("", _GLUED.sub("", _ROOM.sub(" ", name))) if not _numbered(name) else name
-    bare = tidy(bare).strip(" ,;:-–(/")
+    bare = tidied(bare).strip(" ,;:-–(/")
     return bare, bare != name.strip(" ,;:-–(/")
 
 
@@ -273,7 +273,7 @@ def _numbered(name: str) -> bool:
 
 def ends_in_room(text: str) -> bool:
     """Whether a number is joined to the last word, as only rooms are ("Juniper School101")."""
-    return bool(_GLUED.search(tidy(text)))
+    return bool(_GLUED.search(tidied(text)))
 
 
 def school_certainty(text: str) -> float:
@@ -343,7 +343,7 @@ def match_school(
     return None if rivals else (best, likeness)
 
 
-def likely_schools(text: str, schools: Mapping[str, Sequence[str]], limit: int) -> list[tuple[str, float]]:
+def similar_schools(text: str, schools: Mapping[str, Sequence[str]], limit: int) -> list[tuple[str, float]]:
     """Return the known schools that a text may mean, most similar first, with their similarity (0-100).
 
     Unlike `match_school`, this is for a person to choose from: a part of a name is enough, and a school of another
@@ -387,7 +387,7 @@ def _spelled_out(name: str) -> list[str]:
 
 @lru_cache(maxsize=20_000)
 def _words_of(name: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"\w+", plain(name)))
+    return tuple(re.findall(r"\w+", plain_text(name)))
 
 
 def _letters_wrong(written: Sequence[str], known: Sequence[str]) -> int | None:
@@ -414,8 +414,8 @@ class ListedNames:
         """`schools` gives the aliases of each canonical name."""
         spelt = [(spelling, name) for name, aliases in schools.items() for spelling in (*aliases, name)]
         # A name has precedence over an alias.
-        self._by_key = {plain(spelling): name for spelling, name in spelt if spelling != name}
-        self._by_key |= {plain(name): name for name in schools}
+        self._by_key = {plain_text(spelling): name for spelling, name in spelt if spelling != name}
+        self._by_key |= {plain_text(name): name for name in schools}
         self._by_core: dict[str, list[str]] = {}
         for spelling, name in spelt:
             self._by_core.setdefault(squeezed(_core(spelling)), []).append(name)
@@ -426,7 +426,7 @@ class ListedNames:
         Case, accents, a room, and the words that most schools share do not matter ("JUNIPER ELEM. 4" is Juniper
         Elementary School), but a school of another level is another school. A misspelled name means none.
         """
-        if (name := self._by_key.get(plain(text))) is not None:
+        if (name := self._by_key.get(plain_text(text))) is not None:
             return name
         bare = without_room(text)[0]
         alike = {
@@ -450,7 +450,7 @@ def _agree(one: frozenset[str], other: frozenset[str]) -> bool:
 @lru_cache(maxsize=20_000)
 def _levels(name: str) -> frozenset[str]:
     """Return the levels (elementary, middle, high) in a name."""
-    return frozenset(level for level, word in _LEVELS.items() if word.search(plain(name)))
+    return frozenset(level for level, word in _LEVELS.items() if word.search(plain_text(name)))
 
 
 _KIND = re.compile(
@@ -460,10 +460,10 @@ _KIND = re.compile(
 
 def is_kind_word(word: str) -> bool:
     """Whether a word says what kind of school it is, or joins the words of a name; most schools share it."""
-    return not _KIND.sub("", plain(word)).strip(" .,")
+    return not _KIND.sub("", plain_text(word)).strip(" .,")
 
 
 @lru_cache(maxsize=20_000)
 def _core(name: str) -> str:
     """Return the name without the words that most schools share."""
-    return tidy(_KIND.sub(" ", plain(name))) or plain(name)
+    return tidied(_KIND.sub(" ", plain_text(name))) or plain_text(name)

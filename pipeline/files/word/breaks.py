@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from lxml import etree, html
 
-from pipeline.extraction.values.text import plain
-from pipeline.files.word.package import WP, A, Package, R, W, is_on, number_in, paragraph_of, text_of, value
+from pipeline.extraction.values.text import plain_text
+from pipeline.files.word.package import WP, A, Package, R, W, element_text, is_on, number_in, paragraph_of, value
 from pipeline.files.word.styles import Styles, page_number_only
 from pipeline.profiles import FieldKind, freeform_profile
 from pipeline.profiles.fields import known_heads
@@ -62,7 +62,7 @@ def drop_page_numbers(root: Any) -> None:
                 paragraph.remove(field)
 
 
-def lines_of(root: Any) -> Iterator[str]:
+def margin_lines(root: Any) -> Iterator[str]:
     """The lines of a margin that hold words, tabs kept."""
     for paragraph in root.iter(f"{W}p"):
         for line in "".join(_letters(paragraph)).split("\n"):
@@ -175,7 +175,7 @@ def _after(paragraph: Any, run: Any, mark: Any) -> Any:
     tail.extend(run[run.index(mark) + 1 :])
     rest.append(tail)
     rest.extend(paragraph[paragraph.index(run) + 1 :])
-    if text_of(rest).strip() or next(rest.iter(*_DRAWN, f"{W}br"), None) is not None:
+    if element_text(rest).strip() or next(rest.iter(*_DRAWN, f"{W}br"), None) is not None:
         return rest
     return None
 
@@ -200,12 +200,12 @@ def sections_of(html: str) -> list[SectionPages]:
     page_mark = f"<p>{_PAGE}</p>"
     for number, section in enumerate(html.split(f"<p>{_SECTION}</p>")):
         pages = [_MARKS.sub("", page) for page in section.split(page_mark)]
-        shown = [part for page in pages if says_something(page) for part in parted(page)]
+        shown = [part for page in pages if has_content(page) for part in parts_by_pupil(page)]
         found.append(SectionPages(shown, number > 0 and not section.startswith(page_mark)))
     return found
 
 
-def says_something(html: str) -> bool:
+def has_content(html: str) -> bool:
     """Whether HTML displays text or pictures."""
     return bool(re.sub(r"<(?!img)[^<>]*+>|\s", "", html))
 
@@ -234,7 +234,7 @@ _TAGS = re.compile(r"<[^<>]*+>")
 _LINE_END = re.compile(r"<br[^<>]*+>|</(?:p|td|th|li)>")
 
 
-def parted(page: str) -> list[str]:
+def parts_by_pupil(page: str) -> list[str]:
     """Return the HTML of a page in parts: each begins with the labels of another pupil.
 
     A page with the labels of one is one part.
@@ -405,8 +405,10 @@ def _told(label: Any, value: Any) -> list[Any]:
 
 def _field(cell: Any) -> str | None:
     """Return the field that a cell is the label of, None if it is no label."""
-    text = plain(" ".join(cell.text_content().split())).rstrip(" :*")
-    return next((name for name, spec in freeform_profile().fields.items() if text in map(plain, spec.heads)), None)
+    text = plain_text(" ".join(cell.text_content().split())).rstrip(" :*")
+    return next(
+        (name for name, spec in freeform_profile().fields.items() if text in map(plain_text, spec.heads)), None
+    )
 
 
 def _is_essay(field: str | None) -> bool:

@@ -22,11 +22,11 @@ from pipeline.files.word.breaks import (
     SectionPages,
     begin_page,
     drop_page_numbers,
+    has_content,
     large_pictures,
-    lines_of,
+    margin_lines,
     margin_parts,
     mark_breaks,
-    says_something,
     sections_of,
 )
 from pipeline.files.word.drawings import PlacedPictures, ShownPictures, resolve_drawings
@@ -46,8 +46,8 @@ from pipeline.files.word.package import (
     is_on,
     main_parts,
     paragraph_of,
-    remove,
-    replace,
+    remove_element,
+    replace_element,
     run_of,
 )
 from pipeline.files.word.styles import (
@@ -86,11 +86,11 @@ def docx_to_pdf(data: bytes, bounds: FileBounds) -> WordPages:
 def _converted(data: bytes, bounds: FileBounds) -> tuple[bytes, list[dict[str, Any]]]:
     """The PDF, and the notes as plain data."""
     try:
-        text = read_document(data, bounds)
+        text = read_word(data, bounds)
     except BROKEN_WORD as exc:
         raise DamagedDocumentError("the Word file cannot be read") from exc
     pages = _pages(text.sections)
-    if not any(map(says_something, pages)):
+    if not any(map(has_content, pages)):
         raise EmptyDocumentError("a Word file without text or pictures")
     if len(pages) > bounds.max_pages:
         raise TooManyPagesError(f"{len(pages)} pages")
@@ -101,7 +101,7 @@ def _converted(data: bytes, bounds: FileBounds) -> tuple[bytes, list[dict[str, A
     return pdf, [note.model_dump(mode="json") for note in notes]
 
 
-def _pages(sections: Iterable[Section]) -> list[str]:
+def _pages(sections: Iterable[WordSection]) -> list[str]:
     """The pages of all sections, the head of each on its first page and its foot on its last."""
     found: list[str] = []
     for section in sections:
@@ -138,7 +138,7 @@ _CHUNK = "\ue5ca{}.{}\ue5cb"
 
 
 @dataclass(slots=True)
-class Section:
+class WordSection:
     """A section: its pages, and the lines at their head and foot that the section before has not.
 
     A page is HTML up to a page break; its pictures are those of that name.
@@ -155,12 +155,12 @@ class Section:
 class WordText:
     """What a Word file displays."""
 
-    sections: list[Section]
+    sections: list[WordSection]
     pictures: dict[str, bytes]
     notes: list[FileNote]
 
 
-def read_document(data: bytes, bounds: FileBounds) -> WordText:
+def read_word(data: bytes, bounds: FileBounds) -> WordText:
     """Read a Word file. Raises what `check_archive` raises, PictureTooLargeError, and one of BROKEN_WORD."""
     reading = _Reading(bounds)
     text = reading.whole(data)
@@ -231,7 +231,7 @@ class _Reading:
         self.unread += large_pictures(root)
         resolve_text(root, _styles(package))
         resolve_drawings(root, lambda _picture: None, lambda _key: [])
-        return list(lines_of(root))
+        return list(margin_lines(root))
 
     def _bring_in(self, package: Package, part: str, depth: int) -> None:
         """Read the documents that a part brings in; a mark stands in their place until the rest is HTML."""
@@ -247,13 +247,13 @@ class _Reading:
             )
             if found is None or data is None:
                 self.unread += 1
-                replace(chunk, [])
+                replace_element(chunk, [])
                 continue
             documents += data.startswith(_ZIP)
             if documents > 1:
                 # Files of several people that were put together.
                 begin_page(chunk)
-            replace(chunk, [paragraph_of(_CHUNK.format(depth, len(self._chunks)))])
+            replace_element(chunk, [paragraph_of(_CHUNK.format(depth, len(self._chunks)))])
             self._chunks.append(found)
 
     def _chunk(self, data: bytes, name: str, depth: int) -> str | None:
@@ -282,15 +282,15 @@ def _sections(
     heads: Sequence[list[str]],
     feet: Sequence[list[str]],
     lines: Mapping[str, list[str]],
-) -> list[Section]:
+) -> list[WordSection]:
     """Give each section its lines; those that the section before has already are not repeated."""
-    found: list[Section] = []
+    found: list[WordSection] = []
     before: set[str] = set()
     for number, of_section in enumerate(pages):
         head = [line for part in _at(heads, number) for line in lines[part]]
         foot = [line for part in _at(feet, number) for line in lines[part] if line not in head]
         new = [list(dict.fromkeys(line for line in side if line not in before)) for side in (head, foot)]
-        found.append(Section(new[0], new[1], of_section.pages, of_section.goes_on))
+        found.append(WordSection(new[0], new[1], of_section.pages, of_section.goes_on))
         before = {*head, *foot}
     return found
 
@@ -317,7 +317,7 @@ def _drop_dead_references(package: Package, parts: Sequence[str]) -> None:
         for part in parts:
             for reference in list(package.tree(part).iter(f"{W}{kind}Reference")):
                 if reference.get(f"{W}id") is None or reference.get(f"{W}id") not in there:
-                    remove(reference)
+                    remove_element(reference)
     for part in parts:
         etree.strip_elements(package.tree(part), f"{W}commentReference", with_tail=False)
 
@@ -359,17 +359,17 @@ def resolve_alternatives(root: Any) -> None:
         if chosen is None or not len(chosen):
             fallback = either.find(f"{MC}Fallback")
             chosen = fallback if fallback is not None and len(fallback) else either.find(f"{MC}Choice")
-        replace(either, list(chosen) if chosen is not None else [])
+        replace_element(either, list(chosen) if chosen is not None else [])
 
 
 def resolve_text(root: Any, styles: Styles) -> None:
     """Leave the text that is displayed: results of fields, nothing deleted, hidden or struck through."""
     for gone in list(root.iter(*_GONE)):
         if gone.getparent() is not None and gone.getparent().tag not in _PROPERTIES:
-            remove(gone)
+            remove_element(gone)
     for row in list(root.iter(f"{W}tr")):
         if is_on(row.find(f"{W}trPr/{W}hidden")):
-            remove(row)
+            remove_element(row)
     resolve_controls(root, styles)
     resolve_fields(root)
     resolve_instructions_left(root)
@@ -385,14 +385,16 @@ def _unwrap(root: Any) -> None:
     for wrapper in list(root.iter(*_WRAPPERS)):
         if wrapper.getparent() is not None and wrapper.getparent().tag in _PROPERTIES:
             continue
-        replace(wrapper, [child for child in wrapper if child.tag not in (f"{W}smartTagPr", f"{W}customXmlPr")])
+        replace_element(
+            wrapper, [child for child in wrapper if child.tag not in (f"{W}smartTagPr", f"{W}customXmlPr")]
+        )
     for ruby in list(root.iter(f"{W}ruby")):
         base = ruby.find(f"{W}rubyBase")
         # A run within a run: the letters alone are taken out of it.
-        replace(ruby, [] if base is None else list(base.iter(f"{W}t")))
+        replace_element(ruby, [] if base is None else list(base.iter(f"{W}t")))
     for formula in list(root.iter(f"{M}oMath")):
         text = _formula(formula)
-        replace(formula, [run_of(text)] if text.strip() else [])
+        replace_element(formula, [run_of(text)] if text.strip() else [])
     for around in list(root.iter(f"{M}oMathPara")):
         runs = list(around.iter(f"{W}r"))
         parent = around.getparent()
@@ -400,7 +402,7 @@ def _unwrap(root: Any) -> None:
             paragraph = etree.Element(f"{W}p")
             paragraph.extend(runs)
             runs = [paragraph]
-        replace(around, runs)
+        replace_element(around, runs)
 
 
 def _formula(formula: Any) -> str:
@@ -438,7 +440,7 @@ def _resolve_run(run: Any, styles: Styles) -> None:
 
 def _put_text(node: Any, text: str) -> None:
     new = run_of(text)[0]
-    replace(node, [new] if text else [])
+    replace_element(node, [new] if text else [])
 
 
 def _symbol(font: str, char: str) -> str:
@@ -476,4 +478,4 @@ def _join_drop_caps(root: Any) -> None:
         at = 1 if len(after) and after[0].tag == f"{W}pPr" else 0
         for run in reversed(paragraph.findall(f"{W}r")):
             after.insert(at, deepcopy(run))
-        remove(paragraph)
+        remove_element(paragraph)

@@ -23,12 +23,12 @@ from pipeline.files.word.package import (
     R,
     V,
     W,
+    element_text,
     number_in,
     paragraph_of,
-    remove,
-    replace,
+    remove_element,
+    replace_element,
     run_of,
-    text_of,
 )
 from pipeline.mupdf.assembly import BODY_HEIGHT, BODY_WIDTH
 
@@ -70,14 +70,14 @@ class ShownPictures:
             return picture.key
         made = (relation.target, picture._replace(key=""))
         if made not in self._made:
-            data = displayed(self._package.read(relation.target), picture, self._bounds)
+            data = cropped_picture(self._package.read(relation.target), picture, self._bounds)
             if data is None:
                 return picture.key
             self._made[made] = self._package.add_picture(self._part, *data)
         return self._made[made]
 
 
-def displayed(data: bytes, picture: Picture, bounds: FileBounds) -> tuple[bytes, str] | None:
+def cropped_picture(data: bytes, picture: Picture, bounds: FileBounds) -> tuple[bytes, str] | None:
     """Return what is displayed of a picture, and its format's suffix; None for a format that cannot be read.
 
     Raises PictureTooLargeError before it is unpacked.
@@ -223,7 +223,7 @@ def resolve_drawings(
     for drawing in reversed(list(root.iter(f"{W}drawing", f"{W}pict", f"{W}object"))):
         paragraph = next(drawing.iterancestors(f"{W}p"), None)
         if paragraph is None or _is_hidden(drawing):
-            remove(drawing)
+            remove_element(drawing)
             continue
         unread += next(drawing.iter(_CHART, f"{W}control"), None) is not None
         found = _blocks(drawing, diagram)
@@ -234,7 +234,7 @@ def resolve_drawings(
         if found and boxes[paragraph][-1].place == "line":
             _put_in_line(drawing, boxes[paragraph].pop().blocks)
         else:
-            remove(drawing)
+            remove_element(drawing)
         if paragraph in boxes and next(_outer_boxes(paragraph), None) is not None:
             # Placed now, so that the outer box takes it along.
             _place(paragraph, boxes.pop(paragraph))
@@ -270,7 +270,7 @@ def _blocks(drawing: Any, diagram: Callable[[str], list[str]]) -> list[Any]:
 
 
 def _has_content(block: Any) -> bool:
-    return bool(text_of(block).strip()) or next(block.iter(f"{W}drawing", f"{A}blip"), None) is not None
+    return bool(element_text(block).strip()) or next(block.iter(f"{W}drawing", f"{A}blip"), None) is not None
 
 
 def _pictures(drawing: Any) -> list[Picture]:
@@ -356,7 +356,7 @@ def _put_pictures(drawing: Any, pictures: list[Any]) -> None:
 def _box(drawing: Any, paragraph: Any, blocks: list[Any]) -> _Box:
     before, own = _text_around(drawing, paragraph)
     floats, relative, top, left = _position(drawing)
-    paragraphs = [block for block in blocks if text_of(block).strip()]
+    paragraphs = [block for block in blocks if element_text(block).strip()]
     single = len(paragraphs) == 1 and paragraphs[0].tag == f"{W}p"
     if single and ((not floats and own) or _LABEL.search(before) or _LABEL.search(own)):
         place = "line"
@@ -415,12 +415,12 @@ def _put_in_line(drawing: Any, blocks: list[Any]) -> None:
     run = drawing.getparent()
     runs = [run_of(" "), *(run for block in blocks for run in block.iter(f"{W}r")), run_of(" ")]
     if run is None or run.tag != f"{W}r":
-        replace(drawing, [])
+        replace_element(drawing, [])
         return
     # The run is split, so that what comes after the drawing stays behind it.
     rest = etree.Element(f"{W}r")
     rest.extend(list(run[run.index(drawing) + 1 :]))
-    remove(drawing)
+    remove_element(drawing)
     for new in reversed([*runs, rest]):
         run.addnext(new)
 

@@ -305,14 +305,14 @@ def paragraph_of(text: str) -> Any:
     return paragraph
 
 
-def remove(element: Any) -> None:
+def remove_element(element: Any) -> None:
     """Take an element out of its tree."""
     parent = element.getparent()
     if parent is not None:
         parent.remove(element)
 
 
-def replace(element: Any, others: Any) -> None:
+def replace_element(element: Any, others: Any) -> None:
     """Put other elements in the place of one."""
     parent = element.getparent()
     if parent is None:
@@ -321,7 +321,7 @@ def replace(element: Any, others: Any) -> None:
     parent[at : at + 1] = list(others)
 
 
-def text_of(element: Any) -> str:
+def element_text(element: Any) -> str:
     """The text of a paragraph or run: its letters, a space for each tab and line break."""
     return "".join(_pieces(element))
 

@@ -17,12 +17,12 @@ from pipeline.files.word.package import (
     Package,
     R,
     W,
+    element_text,
     is_on,
     number_in,
-    remove,
-    replace,
+    remove_element,
+    replace_element,
     run_of,
-    text_of,
     value,
 )
 from pipeline.reason_codes import ReasonCode
@@ -57,21 +57,21 @@ def resolve_controls(root: Any, styles: Styles) -> None:
             for box in properties.findall(f"{W14}checkbox"):
                 properties.remove(box)
         for run in list(content.iter(f"{W}r")):
-            if styles.is_prompt(run) and _PROMPT.match(text_of(run).strip()):
-                remove(run)
+            if styles.is_prompt(run) and _PROMPT.match(element_text(run).strip()):
+                remove_element(run)
 
 
 def _empty(content: Any) -> None:
     for run in list(content.iter(f"{W}r")):
         # A picture's prompt is a picture.
-        remove(run)
+        remove_element(run)
 
 
 def resolve_fields(root: Any) -> None:
     """Replace fields by the results that they display; what a field is made of is nobody's text."""
     for simple in list(root.iter(f"{W}fldSimple")):
-        kept = [] if _is_unmerged(simple.get(f"{W}instr", ""), text_of(simple)) else list(simple)
-        replace(simple, [child for child in kept if child.tag != f"{W}fldData"])
+        kept = [] if _is_unmerged(simple.get(f"{W}instr", ""), element_text(simple)) else list(simple)
+        replace_element(simple, [child for child in kept if child.tag != f"{W}fldData"])
     for marks in _complex_fields(root):
         _resolve(*marks)
 
@@ -82,7 +82,7 @@ def page_number_only(paragraph: Any) -> bool:
     codes += [_code(node.get(f"{W}instr", "")) for node in paragraph.iter(f"{W}fldSimple")]
     if not any(code in _PAGE_FIELDS for code in codes) and next(paragraph.iter(f"{W}pgNum"), None) is None:
         return False
-    words = re.findall(r"[^\W\d_]+", text_of(paragraph).lower())
+    words = re.findall(r"[^\W\d_]+", element_text(paragraph).lower())
     return not set(words) - {"page", "pages", "of", "pg", "p", "página", "pagina", "páginas", "de", "pág", "pag"}
 
 
@@ -116,15 +116,15 @@ def _resolve(begin: Any, separate: Any, end: Any) -> None:
     instruction = "".join(node.text or "" for node in _between(begin, until) if node.tag == f"{W}instrText")
     for node in _between(begin, until):
         if _draws(node):
-            remove(node)
+            remove_element(node)
     shown = [] if separate is None else [node for node in _between(separate, end) if node.tag == f"{W}t"]
     if _is_unmerged(instruction, "".join(node.text or "" for node in shown)):
         for node in shown:
-            remove(node)
+            remove_element(node)
     _show_form_field(begin, end, [node for node in shown if (node.text or "").strip()])
     for mark in (begin, separate, end):
         if mark is not None:
-            remove(mark)
+            remove_element(mark)
 
 
 def _between(first: Any, last: Any) -> list[Any]:
@@ -164,10 +164,10 @@ def _show_form_field(begin: Any, end: Any, shown: list[Any]) -> None:
         text = _chosen(choices)
     elif _is_prompt(value(data.find(f"{W}textInput"), "default"), "".join(node.text or "" for node in shown)):
         for node in shown:
-            remove(node)
+            remove_element(node)
     if text:
         for node in shown:
-            remove(node)
+            remove_element(node)
         run.addnext(run_of(text, run.find(f"{W}rPr")))
 
 
