@@ -308,8 +308,9 @@ _MALFORMED = (ValueError, TypeError, AttributeError, LookupError, OverflowError,
 class AppJob(Job):  # type: ignore[misc]
     """A job of the product. Callbacks, webhooks, groups, dependencies, repetitions and notes are never read back.
 
-    Whoever can write to the queue's server could use them to have RQ import any function, or to crash it. Attempts,
-    waits and time limits are the product's, whatever is stored: others could keep a worker busy for ever, or end it.
+    Whoever can write to the queue's server could use them to have RQ import any function, or to crash it.
+    Attempts, waits and time limits are the product's, whatever is stored: others could keep a worker busy for
+    ever, or end it.
     """
 
     _func_name: Any

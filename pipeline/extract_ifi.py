@@ -44,7 +44,7 @@ class Body:
 
     essay: list[Line] = field(default_factory=list)
     reaction: list[Line] = field(default_factory=list)
-    #: Whether the order of its lines is not sure.
+    #: Whether the order of its lines is uncertain.
     unsure: bool = False
     #: Whether the last page ended within the reaction, so that the next page continues it.
     in_reaction: bool = False
@@ -96,7 +96,7 @@ def body_reading(lines: list[Line], method: str) -> FieldReading | None:
     sources = {t.source for t in tokens}
     source = Source.OCR if Source.OCR in sources else Source.TEXT_LAYER
     if len(sources) > 1:
-        # What is written by hand beside type may be the entrant's or a teacher's.
+        # Handwriting beside type may be the entrant's or a teacher's.
         confidence = min(confidence, RECOGNISED_ALONE)
     return FieldReading(
         value=text, confidence=round(confidence, 4), source=source, evidence=boxes_of(tokens), method=method
@@ -106,7 +106,7 @@ def body_reading(lines: list[Line], method: str) -> FieldReading | None:
 # Read the fields of one entry from its pages.
 
 
-#: Highest confidence of a text of which it is not sure in which order its lines are read.
+#: Highest confidence of a text whose lines may be in the wrong order.
 _UNSURE_ORDER = 0.75
 _SILENT = (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET, PageRole.COVER_SHEET)
 
@@ -117,13 +117,13 @@ Improve = Callable[[RoledPage, dict[str, FieldReading]], dict[str, FieldReading]
 
 @dataclass(slots=True)
 class _Entry:
-    """Readings as they come, by field, and the running text."""
+    """The readings so far, by field, and the running text."""
 
     readings: dict[str, list[FieldReading]] = field(default_factory=dict)
     body: Body = field(default_factory=Body)
     #: How each page was read, for the report.
     ways: list[dict[str, Any]] = field(default_factory=list)
-    #: What stands at the edge of several of its pages.
+    #: Texts that are at the edge of several of its pages.
     titles: frozenset[str] = frozenset()
     #: Whether a page of it is a sheet of answers.
     answered: bool = False
@@ -286,15 +286,15 @@ def extract_ifi_submission(
     return read_entry(inside, improve=improve)
 
 
-# Whether words that something was painted over may have been of a value.
+# Whether words that were painted over may have been part of a value.
 
 
-#: A number of so few digits may be a grade, unless the form prints it after the same word ("March 19").
+#: A number of at most these digits may be a grade, unless the form prints it after the same word ("March 19").
 _GRADE_DIGITS = 2
 
 
 def covers_values(page: PageContent) -> bool:
-    """Whether covered words of a page are others than forms print: an office may paint over last year's date."""
+    """Whether covered words are not a form's own print: an office may paint over last year's date."""
     words = ["", *(squeezed(word.text) for word in page.covered)]
     return any(not _is_printed(before, word) for before, word in pairwise(words))
 
@@ -318,7 +318,7 @@ def _printed_words() -> frozenset[str]:
     return frozenset(word for _, word in _printed_pairs())
 
 
-# Lines that stand at the edge of several pages of an entry: running titles, which are no part of its text.
+# Running titles: lines at the edge of several pages of an entry, which are not part of its text.
 
 
 #: Height (points) of the margins above and below, and words of a running title.
@@ -326,7 +326,7 @@ _MARGIN, _WORDS = 62.0, 14
 
 
 def running_titles(readings: Iterable[PageReading]) -> frozenset[str]:
-    """Return what at least two pages without a form have in their margins, without its digits."""
+    """Return the texts, without digits, in the margins of at least two pages without a form."""
     pages = [reading for reading in readings if reading.profile is None]
     if len(pages) < 2:
         return frozenset()
@@ -335,7 +335,7 @@ def running_titles(readings: Iterable[PageReading]) -> frozenset[str]:
 
 
 def titles_on(reading: PageReading, titles: frozenset[str]) -> list[Token]:
-    """Return the words of a page that are one of these running titles."""
+    """Return the words of a page that belong to one of these running titles."""
     return [token for line in _in_margins(reading) if _bare(line) in titles for token in line] if titles else []
 
 
@@ -361,8 +361,8 @@ def _bare(line: Line) -> str:
 _EMAIL = "email"
 #: Minimum letters of a name for which similarity is meaningful.
 _TELLING = 4
-#: A mailbox that holds something this like a name (0-100) was meant to hold the name. On three corpora none of 44
-#: addresses that were read right held such a thing, and 4 of 16 that were not.
+#: A mailbox with a part this similar to a name (0-100) was meant to hold the name. In three corpora this held for
+#: none of 44 addresses that were read right, and for 4 of 16 that were not.
 _NEARLY = 70
 
 

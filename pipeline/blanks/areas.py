@@ -1,4 +1,4 @@
-"""Where something is to be written or ticked on a blank form, and the labels of these places."""
+"""The places to write in or tick on a blank form, and their labels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pipeline.profiles.fields import fields_of_kind
 LINE = 17.0
 #: Widest gap (points) between a label and its area beside it, and between one above or below.
 _BESIDE, _ABOVE = 60.0, 20.0
-#: Rules of one area are at most so far apart.
+#: Widest distance (points) between two rules of one area.
 _STEP = 42.0
 #: Least width and height (points) of an area beside or below a label without a rule.
 _WIDE, _HIGH = 48.0, 11.0
@@ -36,14 +36,14 @@ class Area:
     """A place to write in."""
 
     zone: Box
-    #: The label; where it stands there in two languages, two texts. May be empty.
+    #: The label: two texts if the form prints it in two languages. May be empty.
     labels: tuple[WordRun, ...]
 
 
 def written_areas(
     text: BlankText, layout: Layout, taken: Sequence[WordRun], page: tuple[float, float]
 ) -> list[Area]:
-    """Return the areas of text, from top to bottom; runs in `taken` are labels of something else."""
+    """Return the areas for writing, from top to bottom; runs in `taken` are labels of something else."""
     found: list[Area] = []
     for find in (_in_combs, _in_cells, _over_rules, _behind_colons):
         used = [*taken, *(run for area in found for run in area.labels)]
@@ -130,7 +130,7 @@ def _stacked(rules: Sequence[Box], runs: Sequence[WordRun]) -> list[list[Box]]:
 
 
 def _label_of_rule(rule: Box, runs: Sequence[WordRun], page: tuple[float, float]) -> WordRun | None:
-    """Return the label: on the rule at its left, before it, right below it, or else over it."""
+    """Return a rule's label: on its left end, before it, right below it, or else over it."""
     on = [run for run in runs if _on(rule, run.box) and run.box.x1 < rule.x1 - _WIDE / 2]
     if on:
         return None if rule.width > _HEADING * page[0] else max(on, key=lambda run: run.box.x1)
@@ -172,7 +172,7 @@ def _floor_over(rule: Box, runs: Sequence[WordRun], label: WordRun) -> float:
 def _behind_colons(
     runs: Sequence[WordRun], text: BlankText, layout: Layout, page: tuple[float, float], found: Sequence[Area]
 ) -> Iterator[Area]:
-    """Yield areas of labels that end with a colon and have nothing drawn to write on or in."""
+    """Yield areas for labels that end with a colon and have no rule or cell to write in."""
     printed = [*(run.box for run in text.runs), *(area.zone for area in found), *layout.ticks, *text.ticks]
     for run in runs:
         if not run.text.rstrip().endswith(":"):
@@ -186,7 +186,7 @@ def _behind_colons(
 
 
 def labels_of(zone: Box, runs: Sequence[WordRun]) -> tuple[WordRun, ...]:
-    """Return the text beside an area at its left, else right above it, in both languages where there are two."""
+    """Return the text left of an area, else right above it, in both languages if there are two."""
     label = _before(zone, runs)
     if label is None:
         above = [run for run in runs if -2 <= zone.y0 - run.box.y1 <= _ABOVE and _shares(zone, run.box)]
@@ -238,7 +238,7 @@ def _rounded(box: Box) -> Box:
     return Box(*(round(value, 1) for value in box))
 
 
-# Boxes to tick on a blank form: which options they stand for, and which belong together.
+# Boxes to tick on a blank form: their options, and which boxes belong together.
 
 
 #: Widest gap (points) between a box and its option, between rows of boxes, and between boxes of one row.
@@ -265,7 +265,7 @@ class Choice:
 
 
 def choices_of(ticks: Sequence[Box], runs: Sequence[WordRun], cells: Sequence[Box] = ()) -> list[Choice]:
-    """Group boxes with their options; boxes without a text are left out. A cell holds its own together."""
+    """Group boxes with their options; boxes without a text are left out. Boxes in one cell belong together."""
     ticked = _ticked(ticks, runs)
     options = [one.option for one in ticked]
     others = [run for run in runs if not any(run is option for option in options)]
@@ -298,7 +298,7 @@ def _grouped(ticked: Sequence[Ticked], others: Sequence[WordRun]) -> list[Choice
 
 
 def _ticked(ticks: Sequence[Box], runs: Sequence[WordRun]) -> list[Ticked]:
-    """Give each box the text at its right, or the one at its left where boxes follow their options."""
+    """Give each box the text at its right, or at its left if the boxes follow their options."""
     right = {tick: _beside(tick, runs) for tick in ticks}
     left = {tick: _beside(tick, runs, before=True) for tick in ticks}
     follows = sum(option is not None for option in left.values()) > sum(
@@ -328,7 +328,7 @@ def _rows(ticked: Sequence[Ticked]) -> list[list[Ticked]]:
 
 
 def _parts(row: Sequence[Ticked], others: Sequence[WordRun]) -> list[list[Ticked]]:
-    """Divide a row where another text or a wide gap stands between two options."""
+    """Divide a row at a text or a wide gap between two options."""
     parts = [[row[0]]]
     for one in row[1:]:
         last = parts[-1][-1]
@@ -357,7 +357,7 @@ def _right_above(mark: Box, others: Sequence[WordRun]) -> WordRun | None:
 
 
 def _column_above(part: Sequence[Ticked], choices: Sequence[Choice]) -> Choice | None:
-    """Return the choice that a row of boxes without a label of its own goes on."""
+    """Return the choice above that a row of boxes without a label continues."""
     for choice in reversed(choices):
         aligned = any(abs(one.mark.x0 - part[0].mark.x0) <= 8 for one in choice.options)
         if aligned and 0 < part[0].mark.cy - choice.rows[-1] <= _ROW:
@@ -365,21 +365,21 @@ def _column_above(part: Sequence[Ticked], choices: Sequence[Choice]) -> Choice |
     return None
 
 
-# What the label of a field says of it: its kind, its languages, whether it is required, and a key for it.
+# What a field's label says about it: its kind, its languages, whether it is required, and a key for it.
 
 
 _WORDS = Path(__file__).with_name("label_words.toml")
-#: Words and signs by which a text is taken for Spanish.
+#: Words and signs that mark a text as Spanish.
 SPANISH = re.compile(
     r"[áéíóúñ¿¡]|\b(?:de|del|la|el|los|las|su|y|nombre|fecha|edad|correo|escuela|grado|cual|que|por|ciudad|domicilio|calle|talla|padre|madre|alergias|medicinas|firma|sexo)\b",
     re.IGNORECASE,
 )
 #: Longest key, and longest label of a field.
 _LONGEST_KEY, _LONGEST_LABEL = 40, 120
-#: What stands between the two languages of a label.
+#: What separates the two languages of a label.
 STROKE = re.compile(r"(?<!\s)\s++/\s*+|/\s++")
 _NO_KEY = re.compile(r"[^a-z0-9]+")
-#: Kinds whose field every form calls the same, so that lists, statistics and school pages know it.
+#: Kinds whose field has the same key in every form, so that lists, statistics and school pages know it.
 _SHARED = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.EMAIL, FieldKind.PHONE, FieldKind.ESSAY)
 
 
@@ -408,7 +408,7 @@ def label_facts(label: str) -> LabelFacts:
 
 
 def kind_of_label(label: str) -> FieldKind:
-    """Return the likeliest kind of a field with this label; a text where no word tells it."""
+    """Return the likeliest kind of a field with this label; text if no word tells."""
     words = f" {re.sub(r'[^a-z0-9-]+', ' ', plain_text(label))} "
     return next(
         (kind for kind, known in _vocabulary() if any(f" {one} " in words for one in known)), FieldKind.TEXT
@@ -416,7 +416,7 @@ def kind_of_label(label: str) -> FieldKind:
 
 
 def key_for(kind: FieldKind, label: str, taken: Collection[str]) -> str:
-    """Return a key that is not taken: the shared one of the kind for its first field, else one of the label."""
+    """Return a free key: the shared one of the kind for its first field, else one made of the label."""
     shared = fields_of_kind(kind)[:1] if kind in _SHARED else ()
     if shared and shared[0] not in taken:
         return shared[0]

@@ -1,4 +1,4 @@
-"""The marks of a form that is being described: found on a blank, taken from a profile, made a profile.
+"""The marks of a form that is being described: found on a blank, made from a profile, or turned into one.
 
 Boxes are in points of the form's page, origin top-left, as in profiles.
 """
@@ -34,7 +34,7 @@ from pipeline.profiles.form import PageSize, Place
 
 #: A title is in type this much larger than the usual, in the upper part of the page.
 _LARGER, _UPPER = 1.3, 0.3
-#: Two marks of one box to tick are at most so far (points) apart.
+#: Greatest distance (points) between two marks of one box to tick.
 _DOUBLE = 6.0
 
 
@@ -72,7 +72,7 @@ def first_marks(page: PageContent, grey: NDArray[np.uint8], scale: float) -> For
 
 
 def _found(page: PageContent, layout: Layout, text: BlankText) -> Iterator[_Found]:
-    """Yield choices, then what has a form field of the PDF, then areas that are drawn."""
+    """Yield choices, then form fields of the PDF, then drawn areas."""
     widgets = [(widget, in_points(widget.box, page)) for widget in page.widgets]
     ticks = [box for widget, box in widgets if widget.kind in ("checkbox", "radio")]
     choices = choices_of(_without_doubles([*ticks, *layout.ticks, *text.ticks]), text.runs, layout.cells)
@@ -100,7 +100,7 @@ def _has(runs: Iterable[WordRun], run: WordRun) -> bool:
 
 
 def _covers(zone: Box, box: Box) -> bool:
-    """Whether an area is where a form field is already."""
+    """Whether a form field lies in an area already."""
     here = zone.x0 - 4 <= box.cx <= zone.x1 + 4 and zone.y0 - 4 <= box.cy <= zone.y1 + 4
     return here or (box.x0 - 4 <= zone.cx <= box.x1 + 4 and box.y0 - 4 <= zone.cy <= box.y1 + 4)
 
@@ -154,7 +154,7 @@ def _options(choice: Choice) -> Iterator[OptionMark]:
 
 
 def _wordings(text: str) -> tuple[str, ...]:
-    """Return a printed text, and its two languages by themselves where a stroke stands between them."""
+    """Return a printed text and, if a stroke separates two languages in it, each of the two."""
     parts = [part.strip() for part in STROKE.split(text)]
     return (text, *parts) if len(parts) == 2 and all(map(squeezed, parts)) else (text,)
 
@@ -177,7 +177,7 @@ def _rounded(box: Box) -> Box:
     return Box(*(round(value, 1) for value in box))
 
 
-# The marks of a form that has a profile, to begin with.
+# The initial marks of a form that has a profile.
 
 
 def marks_of_profile(profile: FormSpec, page: tuple[float, float]) -> FormMarks:
@@ -253,7 +253,7 @@ def _labels(key: str, spec: FieldSpec) -> dict[str, str]:
 
 
 def build_profile(marks: FormMarks) -> FormSpec:
-    """Return the profile. Raises ValidationError for marks that describe none."""
+    """Return the profile. Raises ValidationError for marks that do not describe one."""
     return FormSpec(
         key=marks.key,
         label=marks.label,
@@ -280,7 +280,7 @@ def _spec(field: FieldMark) -> FieldSpec:
 
 
 def _label(field: FieldMark) -> dict[str, str] | None:
-    """Return the label by language; None where it is that which the field has in every form."""
+    """Return the label by language; None if it is the one that the field has in every form."""
     label = {code: text for code, text in (("en", field.label_en), ("es", field.label_es)) if text}
     common = common_fields().get(field.key)
     return None if not label or (common and common.label == label) else label
@@ -326,9 +326,9 @@ class _Mark(BaseModel):
 class OptionMark(_Mark):
     """One option of a choice."""
 
-    #: What is recorded where it is ticked.
+    #: What is recorded if it is ticked.
     value: str = ""
-    #: What people call it in Spanish; the value itself where there is nothing.
+    #: Its Spanish label; "" for the value itself.
     value_es: str = ""
     #: Its printed text, and other wordings of it.
     texts: tuple[str, ...] = ()
@@ -349,7 +349,7 @@ class FieldMark(_Mark):
     pattern: str = ""
     #: The language of its values, "" where any.
     language: str = ""
-    #: What a language model is told of it.
+    #: Its description for a language model.
     meaning: str = ""
     zone: Place | None = None
     #: Names of AcroForm fields.
@@ -364,7 +364,7 @@ class PrintMark(_Mark):
 
     role: PrintedRole = PrintedRole.NOTE
     texts: tuple[str, ...] = ()
-    #: Key of the field that it is of, "" for none.
+    #: Key of its field, "" for none.
     field: str = ""
     at: Place | None = None
     whole_line: bool = False
@@ -380,5 +380,5 @@ class FormMarks(_Mark):
     page: PageSize = LETTER
     fields: tuple[FieldMark, ...] = Field(default=(), max_length=MOST_FIELDS)
     printed: tuple[PrintMark, ...] = Field(default=(), max_length=MOST_PRINTS)
-    #: Parts of the page that only ever hold print.
+    #: Parts of the page that hold print only.
     ignore: tuple[Place, ...] = Field(default=(), max_length=MOST_PRINTS)

@@ -40,9 +40,9 @@ _SENTENCE_END = (".", "!", "?")
 _WITH_NAME = 4
 #: Letters of an abbreviation with its point ("Prep.").
 _ABBREVIATION = 6
-#: What an answer sheet calls the essay may be the beginning of one elsewhere.
+#: Kinds whose labels on an answer sheet may begin an essay elsewhere.
 _TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
-#: Boxes to be marked, empty ones and marked ones.
+#: Characters for empty and for marked boxes.
 _EMPTY, _MARKED = "☐□▢❏❑◻○◯⬜", "☑☒✓✔✗✘●◉■⬤⦿🗹🗷"
 _BOX = re.compile(f"[{_EMPTY}{_MARKED}]")
 _SEPARATOR = re.compile(r"^[|•·/;–—-]+$")
@@ -115,7 +115,7 @@ def read_header(lines: Sequence[Line]) -> Header:
 
 
 def with_choices(lines: Sequence[Line]) -> list[Line]:
-    """Return lines; where the options of a heading are boxes, with the marked one, or the heading alone."""
+    """Return the lines; a heading with boxes for options keeps only the marked option, or none."""
     return [_chosen(line) for line in lines]
 
 
@@ -126,7 +126,7 @@ def _chosen(line: Line) -> Line:
     boxes = [at for at, piece in enumerate(pieces) if _BOX.fullmatch(piece.text)]
     if len(boxes) < 2:
         return line
-    # Boxes stand before their options, or behind them as the last one then does.
+    # Boxes come before their options, or after them if the line ends with a box.
     behind = boxes[-1] == len(pieces) - 1
     head = _heading(pieces[: boxes[0] - (1 if behind else 0)])
     if head is None:
@@ -147,7 +147,7 @@ def _boxes_apart(token: Token) -> list[Token]:
 
 
 def _heading(tokens: Line) -> Line | None:
-    """Return the words of a heading with a colon, without what it says in brackets; None where they are none."""
+    """Return the words of a heading with a colon, without those in brackets; None if it is not a heading."""
     kept = list(takewhile(lambda token: not token.text.startswith(("(", "[")), tokens))
     if plain_text(token_text(kept)).strip(" :") not in _heads()[1]:
         return None
@@ -155,12 +155,12 @@ def _heading(tokens: Line) -> Line | None:
 
 
 def _parts_of(line: Line, number: int, pending: str | None) -> tuple[list[_Part] | None, str | None]:
-    """Return the pieces of a header line (None where the line belongs to the essay) and a heading left open."""
+    """Return the pieces of a header line (None if it belongs to the essay) and a heading without a value yet."""
     text = tidied(token_text(line))
     headed, open_head = _headed(line, number)
     # A heading under an open one, or the essay: nothing was written beside or below the open one.
-    begins_anew = headed[0].headed if headed else open_head is not None
-    if pending and not begins_anew and not is_prose(text):
+    begins_again = headed[0].headed if headed else open_head is not None
+    if pending and not begins_again and not is_prose(text):
         return [_Part(list(line), number, pending, sure=True, headed=True)], None
     if headed or open_head:
         return headed, open_head
@@ -414,7 +414,7 @@ def _name_by_place(header: Header, parts: list[_Part]) -> None:
 
 
 def _contact_by_place(parts: list[_Part]) -> _Part | None:
-    """Return the first person after another one who is directly followed by an e-mail address or number."""
+    """Return the first person after another one that is followed at once by an e-mail address or number."""
     people = [p for p in parts if p.field in ("person", "student_name", "addressed")]
     for before, part in pairwise(people):
         behind = parts[parts.index(part) + 1 : parts.index(part) + 2]

@@ -132,7 +132,7 @@ def _schema(wanted: list[str]) -> type[_Reply]:
 
 def _type(name: str) -> Any:
     """Return the type of a field: text, or one of the options that forms print for it."""
-    options = choices_of(name)
+    options = all_options(name)
     return Literal[options] if options else str
 
 
@@ -157,8 +157,8 @@ def _fault(name: str, value: str, raw_text: str, shown: str) -> Rejection | None
         return Rejection.TOO_LONG
     if field_kind(name) is FieldKind.GRADE and parse_grade(value).value is None:
         return Rejection.NO_GRADE
-    # Every form prints all options, so the value must be one that was shown with a mark beside it.
-    found = f"<{value}>" in shown if choices_of(name) else found_in_text(name, value, raw_text)
+    # Every form prints all options, so the value must be one that was shown with a mark next to it.
+    found = f"<{value}>" in shown if all_options(name) else found_in_text(name, value, raw_text)
     return None if found else Rejection.NOT_IN_TEXT
 
 
@@ -302,7 +302,7 @@ def _without_contacts(text: str, fields: frozenset[str]) -> str:
 
 
 def _says_something(text: str) -> bool:
-    """Whether a text may be a value: a single letter is a speck of the scan, but a digit or K may be a grade."""
+    """Whether a text may be a value: a single letter is noise, but a digit or K may be a grade."""
     letters = squeezed(text)
     return len(letters) > 1 or letters.isdigit() or letters == "k"
 
@@ -365,13 +365,13 @@ def _short_labels() -> tuple[str, ...]:
     return tuple(text for text, printed in _prints().items() if len(letters_of_print(text)) <= _SHORT)
 
 
-def choices_of(name: str) -> tuple[str, ...]:
+def all_options(name: str) -> tuple[str, ...]:
     """Return the values of a field's printed options, in the order of the forms."""
     return tuple(dict.fromkeys(_options(name)))
 
 
 def option_label(name: str, value: str, language: str) -> str:
-    """Return what people call an option of a field, in a language; the value itself where no form says."""
+    """Return the label of a field's option in a language; the value itself if no form has one."""
     named = (p.value_es for p in _printed_options(name) if p.value == value and p.value_es)
     return next(named, value) if language == "es" else value
 

@@ -42,13 +42,13 @@ from pipeline.schema import FieldReading
 
 #: Lines of an essay before another header can follow, and lines of a header.
 _LEAST_PROSE, _HEADER = 3, 6
-#: A gap of so many times the height of a line parts two entries.
+#: Height of the gap that separates two entries, in heights of a line.
 _GAP = 2.5
 _NAME, _OTHERS = "student_name", ("school_name", "grade")
 
 
 def has_second_header(roled: RoledPage) -> bool:
-    """Whether the name of another child, with a school or a grade, stands below an essay and a gap."""
+    """Whether the name of another child, with a school or a grade, follows below an essay and a gap."""
     if roled.profile is not None:
         return False
     lines = written_lines(roled.reading)
@@ -67,7 +67,7 @@ def has_second_header(roled: RoledPage) -> bool:
 
 
 def _named(lines: Sequence[Line]) -> str | None:
-    """Return the child's name, as plain text, of lines that give it with a school or a grade; else None."""
+    """Return the child's name, as plain text, if the lines give it with a school or a grade; else None."""
     values = {name: reading.value for name, reading in read_header(lines).readings.items() if reading.value}
     name = values.get(_NAME)
     return plain_text(name) if name and any(other in values for other in _OTHERS) else None
@@ -78,13 +78,13 @@ def _named(lines: Sequence[Line]) -> str | None:
 
 #: With fewer written words in the essay's place the sheet is a header only.
 ESSAY_WORDS = 15
-#: A page is one of instructions from this share of rules among its letters on.
+#: Share of rules among a page's letters from which it is a page of instructions.
 RULES_SHARE = 0.5
-#: With less ink than this (share of the page) nothing was drawn on it either.
+#: Share of ink on a page below which nothing was drawn on it either.
 BLANK_INK = 0.004
-#: Fields of which one stands beside a name at the head of an entry; lines at the foot of a page that may be one.
+#: Fields of which one is next to a name at the head of an entry, and lines of a header at the foot of a page.
 _BESIDE_NAME, _FOOT_LINES = ("school_name", "grade"), 6
-#: Share of the letters of a prompt that is found at least where it is printed, also in two lines.
+#: Least share of a prompt's letters that is found if it is printed, even in two lines.
 _MUCH = 0.35
 #: Up to this number of written letters on a form are specks, not an entry.
 SPECKS = 6
@@ -117,10 +117,10 @@ class RoledPage:
     fields: int = 0
     #: Number of written words in the essay's place.
     essay_words: int = 0
-    #: Whether an entry may begin with it, or with the page before, though it does not begin with a name: labels of
-    #: a header stand on it, or the name stands below the essay.
+    #: Whether an entry may begin with it, or with the page before, though it does not begin with a name: it has
+    #: labels of a header, or the name is below the essay.
     is_odd: bool = False
-    #: What it has in print or writing, by which copies of a form that nobody knows are found; see `print_of`.
+    #: Its words, by which copies of an unknown form are found; see `print_of`.
     print: tuple[PlacedText, ...] = ()
 
     @property
@@ -136,7 +136,7 @@ class RoledPage:
 
 
 def _may_have_essay(profile: FormSpec | None) -> bool:
-    """Whether an essay belongs to the form: its own, or one on a page of another profile."""
+    """Whether an essay belongs to the form, on it or on a page of another profile."""
     if profile is None or profile.has_essay:
         return profile is not None
     return any(other.kind is ProfileKind.ESSAY_PAGE and other.version for other in form_profiles())
@@ -198,14 +198,14 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
 
 
 def _has_labels_only(reading: PageReading) -> bool:
-    """Whether a page has labels of a form out of their places and no prompt: an online form may have the same."""
+    """Whether a page has labels of a form out of place and no prompt: an online form may have the same labels."""
     if reading.profile is None or reading.fixed:
         return False
     return not any(_is_most_of(at) for at in reading.of_role(PrintedRole.PROMPT))
 
 
 def _is_most_of(at: PrintAt) -> bool:
-    """Whether much of a printed text was found: words of a label may be a part of a prompt."""
+    """Whether most of a printed text was found: words of a label may be part of a prompt."""
     letters = min(len(letters_of_print(text)) for text in at.printed.texts)
     return at.found.end - at.found.start >= _MUCH * letters
 
@@ -227,7 +227,7 @@ def _rest_of_form(page: PageContent, reading: PageReading) -> RoledPage:
 
 
 def _other_than_rest(rest: RoledPage, after_rules: bool) -> RoledPage:
-    """Return a page as one without a form if it has a header of its own: print that is alike is not the form's."""
+    """Return a page as one without a form if it has its own header: similar print is then not the form's."""
     plain = _plain(rest.page, read_page(rest.page, after_rules, (freeform_profile().key,)))
     if plain.role is PageRole.HEADER and plain.name is not None and plain.name.method == HEADED:
         return plain
@@ -256,7 +256,7 @@ def _is_blank(page: PageContent, reading: PageReading) -> bool:
 
 
 def _is_of_nobody(page: PageContent, reading: PageReading) -> bool:
-    """Whether a page without a form is a sheet of no entry; one with labels that give a name is somebody's."""
+    """Whether a page without a form belongs to no entry; a page whose labels give a name belongs to one."""
     answers = read_answers(reading)
     if answers is not None and (name := answers.readings.get(ENTRANT)) is not None and name.value:
         return False
@@ -305,7 +305,7 @@ def _essay_words(reading: PageReading) -> int:
 
 
 def plain_header(reading: PageReading) -> Header:
-    """Read the header lines of a page without labels, or its answers where it is a sheet of them."""
+    """Read the header lines of a page without labels, or the answers of a sheet."""
     if (answers := read_answers(reading)) is not None:
         return Header(answers.readings)
     message, _ = without_mail(written_lines(reading))
@@ -327,14 +327,14 @@ def _plain(page: PageContent, reading: PageReading) -> RoledPage:
 
 
 def _tells_whose(header: Header) -> bool:
-    """Whether it gives a name, and a school or a grade, or at least two other values of a sheet of labels."""
+    """Whether it gives a name with a school or a grade, or with at least two other values of a sheet."""
     others = [found for name, found in header.readings.items() if name != ENTRANT and found.method == METHOD]
     beside = any(field in header.readings for field in _BESIDE_NAME) or len(others) > 1
     return bool(header.name and header.name.value) and beside
 
 
 def _foot_header(reading: PageReading) -> Header | None:
-    """Return the header that stands below an essay, as in the footer of a page, if it tells whose that is."""
+    """Return the header below an essay, as in a page's footer, if it names the entrant."""
     lines, _ = without_mail(written_lines(reading))
     foot = list(takewhile(lambda line: not is_prose(tidied(token_text(line))), reversed(lines[-_FOOT_LINES:])))
     if len(foot) == len(lines) or not foot:
@@ -345,11 +345,11 @@ def _foot_header(reading: PageReading) -> Header | None:
 
 # Recognise sheets that belong to no entry: separators between documents, class lists, covering letters.
 #
-# Only pages without a form are looked at. What is none of these for certain is left to be read: an entry too many
-# waits for a person, one that is taken for a separator is gone.
+# Only pages without a form are examined. A page that is not certainly such a sheet is read: a superfluous entry
+# waits for a person, but an entry that is taken for a separator is lost.
 
 
-#: What separators of scanners and document managers say.
+#: Texts of separators of scanners and document managers.
 _SEPARATOR = re.compile(
     r"^\W*patch\W*$|\bpatch\s*-?\s*(?:code\b|[t1-6]\b)|\bpatch[t1-6]\b|\bseparat(?:or|ion)\b|\bslip\s?sheet\b"
     r"|\b(?:document|batch|page)\s+(?:break|separator|header|divider)\b"
@@ -372,11 +372,11 @@ _LIST_TITLE = re.compile(
     re.IGNORECASE,
 )
 _WHO = r"\b(?:student|name|nombre|alumno|alumna|pupil|child|writer|author|niño|niña)s?\b"
-#: What is looked for in the rest of a line begins after the first of these words, and after that one alone.
+#: The head of a list: the rest of the line is searched only after the first of these words.
 _LIST_HEAD = re.compile(
     rf"^(?>(?:(?!{_WHO}).)*){_WHO}.*\b(?:grade|grado|essay|room|teacher|class)\b", re.IGNORECASE | re.MULTILINE
 )
-#: What a line of a list begins with, and what follows.
+#: A line of a list: its number, and what follows.
 _LISTED = re.compile(r"^\W*+(?:(\d{1,3})\s*+(?:[.):\-]\s*+)?(?=[^\W\d_]))?(.*)$")
 _ENDS_SENTENCE = re.compile(r"[a-zà-ÿ]{3}[.!?]\W*+$")
 _LEAST_LISTED, _SHARE_LISTED = 4, 0.5
@@ -392,7 +392,7 @@ _ATTACHED = re.compile(
     re.IGNORECASE,
 )
 _WORDS_OF_LETTER = 130
-#: Letters of a line that are looked at.
+#: Most letters of a line that are examined.
 _LONGEST_LINE = 300
 
 
@@ -415,7 +415,7 @@ def _is_separator(texts: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _is_list(texts: Sequence[str]) -> bool:
-    """Whether most lines are names, below a title that says so, or a head, or numbered from 1 on."""
+    """Whether most lines are names, and there is a title or a head of a list, or they are numbered from 1."""
     listed = [found for text in texts if (found := _LISTED.match(text)) and _is_named(found.group(2))]
     if _is_numbered_below_head(texts):
         return True
@@ -428,7 +428,7 @@ def _is_list(texts: Sequence[str]) -> bool:
 
 
 def _is_numbered_below_head(texts: Sequence[str]) -> bool:
-    """Whether all that stands below the head of a table are names, numbered from 1 on, however few."""
+    """Whether all lines below the head of a table are names numbered from 1, however few."""
     at = next((at for at, text in enumerate(texts[:_TITLE_LINES]) if _LIST_HEAD.search(text)), len(texts))
     rows = [_LISTED.match(text) for text in texts[at + 1 :]]
     numbers = [int(row.group(1)) for row in rows if row and row.group(1) and _is_named(row.group(2))]
@@ -436,14 +436,14 @@ def _is_numbered_below_head(texts: Sequence[str]) -> bool:
 
 
 def _is_named(text: str) -> bool:
-    """Whether a line begins with two words as of a name, and is no sentence."""
+    """Whether a line begins with two words like a name and is not a sentence."""
     words = text.split()
     first = [word for word in words[:2] if word[0].isupper() and len(word.strip(",.")) > 1]
     return len(first) == 2 and len(words) <= 12 and not _ENDS_SENTENCE.search(text)
 
 
 def _is_letter(page: PageContent, texts: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether it is a short letter to the office that goes with entries."""
+    """Whether it is a short letter to the office that accompanies entries."""
     if len(words) > _WORDS_OF_LETTER or not any(_ATTACHED.search(text) for text in texts):
         return False
     return page.mark == PageMark.CARRIES or any(_GREETING.search(text) for text in texts[:_TITLE_LINES])

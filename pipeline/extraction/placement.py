@@ -25,13 +25,13 @@ CLOSE = 9.0
 EXACT = 5.0
 #: Limits of difference between the two scales, and of shear: paper sizes differ, letter shapes do not.
 UNEVEN, SHEAR = 0.03, 0.02
-#: How far the form as a whole may have moved.
+#: Most points by which the form may have moved.
 MOVED = 70.0
 #: Minimum anchors for a tilt, whose many unknowns would fit any few anchors.
 TILTED = 8
 #: Minimum anchors from which a form's layout can be determined.
 FEWEST = 3
-#: So many labels, of which none is at its place, are a re-flowed header, though title and prompts are at theirs.
+#: This many labels, all away from their places, are a re-flowed header, even if title and prompts are in place.
 STRAYED = 2
 #: Weights that regularise a fit toward a plain shift: of scales and shears, and of the shift.
 _HOLD = np.diag([60.0, 60.0, 1e-6]) ** 2
@@ -302,7 +302,7 @@ _FIXED = 1.0
 
 
 def _score(placement: Placement, groups: list[list[Anchor]]) -> float:
-    """Score the evidence for this profile: printed texts at their places, less those that are missing."""
+    """Score the evidence for this profile: printed texts at their places, minus those that are missing."""
     inside = {id(a.printed) for a in placement.anchors}
     total = _FIXED if placement.fixed else 0.0
     # A re-flow keeps almost nothing in place; there the presence of a printed text counts for more.

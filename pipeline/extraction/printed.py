@@ -32,8 +32,7 @@ from pipeline.profiles.catalogue import at_most_by_generation, by_generation
 ENOUGH = 60
 #: A line of this many letters counts by itself.
 LONG = 45
-#: So many letters of a line are compared, more than a line of print across a sheet has: what
-#: comparing takes grows far faster than their number.
+#: Most letters of a line that are compared, more than a printed line has: the cost grows faster than linearly.
 _COMPARED = 200
 #: Minimum share of a text's longer words that are in the vocabulary; rules reach it, essays never do.
 VOCABULARY = 0.35
@@ -55,9 +54,9 @@ def _headings() -> frozenset[str]:
 
 @by_generation
 def _vocabularies() -> tuple[frozenset[str], ...]:
-    """Return the stems of the rules' words, of the forms of the files together and of every other form by itself.
+    """Return the stems of the rules' words: of the built-in forms together, and of every other form by itself.
 
-    Without those of the form's prompts, which essays use too.
+    Words of the form's prompts are left out, since essays use them too.
     """
     others = [[profile] for profile in all_profiles().values() if profile.key not in built_in_profiles()]
     found = (_vocabulary(forms) for forms in ([*built_in_profiles().values()], *others))
@@ -128,7 +127,7 @@ def _between(lines: list[LineText], hits: set[int]) -> set[int]:
     }
 
 
-# Find the form's printed text among the words of a page, also misread, without spaces or cut by a line's end.
+# Find the form's printed text among the words of a page, even misread, without spaces or cut by a line's end.
 
 
 #: A shorter text ("Email") is too common a word for fuzzy search.
@@ -137,7 +136,7 @@ DISTINCTIVE = 9
 FRAGMENT = 10
 #: A label of fewer letters may be the beginning of a word by chance.
 LEAST_GLUED = 5
-#: Lines of one page that have the same printed text, at most. A page that repeats a label so often is no form.
+#: Most lines of a page with the same printed text. A page that repeats a label more often is not a form.
 _MOST = 200
 
 
@@ -220,7 +219,7 @@ class LineText:
 
     @cached_property
     def line_starts(self) -> frozenset[int]:
-        """The positions at which a line begins on the page: several where a cell's lines are one text."""
+        """The positions at which a line begins on the page: several if a cell's lines are one text."""
         befores = [None, *self.tokens]
         return frozenset(
             at
@@ -277,7 +276,7 @@ def _letters_at(text: str) -> Sequence[int]:
 
 
 def _after_signs(text: str) -> Iterator[int]:
-    """Yield the letters of the squeezed text, but the first, that have a sign right before them."""
+    """Yield the positions in the squeezed text, except the first, that directly follow a sign."""
     letters = _letters_at(text)
     return (at for at, (before, here) in enumerate(pairwise(letters), 1) if here > before + 1)
 
@@ -314,7 +313,7 @@ def find_text(lines: list[LineText], text: str) -> list[FoundText]:
 def find_texts(lines: list[LineText], texts: Iterable[str]) -> dict[str, list[FoundText]]:
     """Return the occurrences of each text that occurs, in the order of the texts; see `find_text`.
 
-    Of a text that more lines have than any form's page, the first of them.
+    Only the first occurrences of a text are returned if more lines have it than on any form.
     """
     sought = _sought(tuple(texts))
     alike: list[list[int]] = [[] for _ in sought.texts]
@@ -345,7 +344,7 @@ class _Sought:
         """Return for each line the indices of the texts that it is similar enough to."""
         known = {line: indices for line in lines if (indices := self._recent.get(line)) is not None}
         if new := [line for line in dict.fromkeys(lines) if line not in known]:
-            # In one call of C++ code, because the texts are prepared anew in each.
+            # In one call of C++ code, because each call prepares the texts again.
             scores = process.cdist(new, self.letters, scorer=fuzz.partial_ratio, score_cutoff=self._least)
             for line, row in zip(new, scores >= self._needed, strict=True):
                 known[line] = tuple(np.flatnonzero(row).tolist())
@@ -404,7 +403,7 @@ def openings_of(lines: Iterable[LineText], texts: Iterable[str]) -> set[str]:
 
 
 def _openings(lines: Iterable[LineText], lengths: Collection[int]) -> dict[int, set[str]]:
-    """Return by their length the whole words, of so many letters, that lines begin with."""
+    """Return the words of these lengths that lines begin with, by length."""
     found: dict[int, set[str]] = {}
     for line in lines:
         for start in line.line_starts:
@@ -421,7 +420,7 @@ def _is_among(wanted: str, words: Collection[str]) -> bool:
 
 
 def _likeness_at(line: LineText, start: int, wanted: str) -> float:
-    """Return the likeness of the whole words from `start` on and a short text; 0 if more than a letter differs."""
+    """Return the likeness of the words from `start` on and a short text; 0 if more than one letter differs."""
     end = start + len(wanted)
     if start >= len(line.text) or end not in line.word_ends:
         return 0.0
@@ -431,7 +430,7 @@ def _likeness_at(line: LineText, start: int, wanted: str) -> float:
 
 
 def _misread(length: int) -> float:
-    """Return the likeness of a text of so many letters with one of them misread."""
+    """Return the likeness of a text of this length with one letter misread."""
     return 100.0 * (1 - 1 / length) - 0.1 if length >= 5 else 100.0
 
 

@@ -1,4 +1,4 @@
-"""Values of a form that an editor re-flowed: by their labels, by their place, and by signs beside options."""
+"""Values of a form that an editor re-flowed: found by labels, by place, and by signs next to options."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ from pipeline.schema import FieldReading
 #: Maximum lines of a value.
 _LINES = {FieldKind.PERSON: 4, FieldKind.SCHOOL: 5, FieldKind.GRADE: 2, FieldKind.EMAIL: 3, FieldKind.PHONE: 2}
 _CONTACTS = (FieldKind.EMAIL, FieldKind.PHONE)
-#: Roles of printed texts that something other than a value follows.
+#: Roles of printed texts that are not followed by a value.
 _NO_VALUE = (PrintedRole.DEADLINE, PrintedRole.OPTION, PrintedRole.TITLE, PrintedRole.LOGO)
-#: Doubt about a name that only its place under another one tells.
+#: Doubt about a name that is found only by its place under another one.
 _BY_ORDER = 0.6
 #: Most labels of a page. No form prints as many; each is compared with each line.
 _MOST_LABELS = 200
@@ -58,7 +58,7 @@ class Reflowed:
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: The words of the values.
     used: list[Token] = field(default_factory=list)
-    #: The words that are a date, a room, a sign, a name that was read elsewhere, or what was chosen.
+    #: Words that are a date, a room, a sign, a chosen option, or a name that was read elsewhere.
     explained: list[Token] = field(default_factory=list)
     #: All other words of the header.
     unexplained: list[Token] = field(default_factory=list)
@@ -123,7 +123,7 @@ def _before(reading: PageReading, line: int, start: int) -> PrintAt | None:
 def _own(label: FieldLines, lines: list[Line], right: float) -> int:
     """Return how many of the lines after a label are its value: up to the end of the paragraph.
 
-    What may be its rest in a paragraph of its own is taken too, and said to be uncertain.
+    A separate paragraph that may be its rest is taken too, and marked as uncertain.
     """
     count = min(len(lines), 1)
     while count < min(len(lines), _LINES[label.kind]):
@@ -143,7 +143,7 @@ def _may_be_rest(kind: FieldKind, line: Line) -> bool:
 
 
 def _explains(before: PrintAt, lines: list[Line]) -> bool:
-    """Whether the words after a printed text that has no value belong to it: a date, a sign, what was chosen."""
+    """Whether the words after a printed text without a value belong to it: a date, a sign, a chosen option."""
     level = bool(lines) and abs(box_of(lines[0]).cy - box_of(cell_lines(list(before.found.tokens))[-1]).cy) <= 5.0
     if before.printed.role is PrintedRole.LABEL:
         return level
@@ -192,7 +192,7 @@ def _trimmed(kind: FieldKind, tokens: list[Token]) -> list[Token]:
 
 
 def _contact(kind: FieldKind, places: list[list[Line]]) -> list[Token]:
-    """Return the words of the first place that holds an address or number, also one that was broken."""
+    """Return the words of the first place that holds an address or number, even one broken over lines."""
     for lines in places:
         tokens = [t for line in lines for t in line]
         if kind is FieldKind.PHONE:
@@ -218,7 +218,7 @@ def _can_be_sent_to(address: str) -> bool:
 
 
 def _give_people(reading: PageReading, loose: list[Loose], result: Reflowed) -> list[Loose]:
-    """Read names whose labels were deleted by their order; return the other lines."""
+    """Read names whose labels were deleted, by their order; return the other lines."""
     assert reading.profile is not None
     known = reading.labels()
     fields = reading.profile.fields
@@ -235,7 +235,7 @@ def _give_people(reading: PageReading, loose: list[Loose], result: Reflowed) -> 
     return loose
 
 
-# Options marked with a sign beside their text, on re-flowed forms, which have no circles to tick.
+# Options marked with a sign next to their text, on re-flowed forms, which have no circles to tick.
 
 
 SIGN = re.compile(r"[(\[]?(?:[xX×✕✖✗✘✓✔√☑☒]|[●⬤⚫◉⦿■])[\ufe0e\ufe0f]?[)\]]?")
@@ -249,7 +249,7 @@ _TYPED, _RECOGNISED = 0.95, 0.79
 def marked_options(readings: Sequence[PageReading]) -> dict[str, FieldReading]:
     """Return for each choice of an entry's form the only option with a sign; omit choices with several.
 
-    A re-flow scatters the options over the pages, also over pages that hold nothing else of the form.
+    A re-flow scatters the options over the pages, even over pages without anything else of the form.
     """
     form = next((r.profile for r in readings if r.profile and r.profile.kind is ProfileKind.FORM), None)
     if form is None or any(reading.fixed for reading in readings):
@@ -290,7 +290,7 @@ def _reading(option: Printed, place: FoundText, signs: Sequence[Token]) -> Field
     )
 
 
-# Every word of a re-flowed header is accounted for: what is no print and no value has another reason, or none.
+# Every word of a re-flowed header is accounted for: as print, as a value, as explained, or as unexplained.
 
 
 #: From this certainty on a line can be a name whose label was deleted.
@@ -302,7 +302,7 @@ _SAY_NOTHING = frozenset(("room", "salon", "aula", "class", "none", "ninguno", "
 
 
 def people_of(loose: Sequence[Loose]) -> list[list[Loose]]:
-    """Return the lines that can be names, the rest of a wrapped name with its beginning, from the top."""
+    """Return the lines that can be names, from the top, the parts of a wrapped name together."""
     people: list[list[Loose]] = []
     for item in sorted(loose, key=lambda item: top_of(item.line)):
         last = people[-1][-1] if people else None
@@ -324,7 +324,7 @@ def _is_person(text: str) -> bool:
 
 
 def is_explained(line: Line, values: Sequence[str]) -> bool:
-    """Whether a line that is no value is a sign, a date, a room, print, or a name among the values."""
+    """Whether a line that is not a value is a sign, a date, a room, print, or a name among the values."""
     text = token_text(line)
     return (
         not any(c.isalnum() for c in text)
@@ -336,10 +336,10 @@ def is_explained(line: Line, values: Sequence[str]) -> bool:
 
 
 def belongs_to_value(kind: FieldKind, word: str, contact: Sequence[str]) -> bool:
-    """Whether a word behind a label is part of what was read there.
+    """Whether a word after a label is part of the value that was read there.
 
-    Names and schools are read whole. Of the other fields only a grade, an address or a number is read: a word that
-    is none of these, nor in one of `contact` (addresses and numbers), nor of a room, may be another field's.
+    Names and schools take all words. Other fields take only a grade, an address or a number: a word that is none
+    of these, not in `contact` (addresses and numbers) and not of a room may belong to another field.
     """
     if kind in (FieldKind.PERSON, FieldKind.SCHOOL) or sum(c.isalpha() for c in word) < _WORD:
         return True
@@ -369,16 +369,16 @@ def _apart(a: Box, b: Box) -> float:
     return across + down
 
 
-# Lines of a re-flowed header that follow no label of their own cell: whose values they are, by their place.
+# Lines of a re-flowed header that follow no label in their own cell: find their fields by place.
 #
-# A value may stand behind its label after a wide space, in a cell of its own beside the label's, or under it.
+# A value may follow its label after a wide space, be in its own cell next to the label's, or be under it.
 
 
 #: Cells whose left edges are this near (points) are one column.
 _COLUMN = 6.0
-#: A value is at most so many heights behind its label, and under it.
+#: Greatest distance (heights) of a value after its label, and under it.
 _BEHIND, _UNDER = 6.0, 2.5
-#: Space (heights) behind a label after which a value may belong to another column.
+#: Space (heights) after a label beyond which a value may belong to another column.
 _NEAR = 3.5
 
 
@@ -387,7 +387,7 @@ class Loose:
     """A line that follows no label of its cell."""
 
     line: Line
-    #: Its cell's number among the lines of the page, its left edge, and how far its column reaches (points).
+    #: Its cell's number among the lines of the page, its left edge, and its column's right edge (points).
     number: int
     edge: float
     right: float
@@ -407,7 +407,7 @@ class FieldLines:
     #: Lines after it in its own cell, and lines elsewhere.
     inside: list[Line] = field(default_factory=list)
     beside: list[Line] = field(default_factory=list)
-    #: Whether its value may have been put together across columns.
+    #: Whether its value may be joined from several columns.
     torn: bool = False
 
     @classmethod
@@ -422,7 +422,7 @@ def in_order(label: FieldLines) -> list[Line]:
 
 
 def place_loose(loose: Sequence[Loose], labels: Sequence[FieldLines]) -> list[Loose]:
-    """Give each line to the label whose value it is; return those that are no label's."""
+    """Give each line to the label whose value it is; return the lines without a label."""
     left: list[Loose] = []
     apart = _parted_columns(loose, labels)
     for item in sorted(loose, key=lambda item: top_of(item.line)):
@@ -434,7 +434,7 @@ def place_loose(loose: Sequence[Loose], labels: Sequence[FieldLines]) -> list[Lo
 
 
 def _parted_columns(loose: Sequence[Loose], labels: Sequence[FieldLines]) -> bool:
-    """Whether the header has columns of labels only, and columns of values only, beside them."""
+    """Whether the header has columns of labels only next to columns of values only."""
     edges = [label.edge for label in labels]
     return (
         not any(label.inside for label in labels)
@@ -448,7 +448,7 @@ def _shares(edge: float, edges: Sequence[float]) -> bool:
 
 
 def _behind(item: Loose, labels: Sequence[FieldLines]) -> FieldLines | None:
-    """Return the label that ends on the same line, at its left, if nothing but a wide space is between."""
+    """Return the label that ends on the same line, left of it, with only a wide space between."""
     box = box_of(item.line)
     if _shares(box.x0, [label.edge for label in labels]):
         return None
@@ -466,7 +466,7 @@ def _behind(item: Loose, labels: Sequence[FieldLines]) -> FieldLines | None:
 
 
 def _beside(item: Loose, labels: Sequence[FieldLines]) -> FieldLines | None:
-    """Return the label whose row of a table the line is in: the last one at its left that does not begin below."""
+    """Return the label in whose table row the line is: the last one at its left that does not begin below."""
     box = box_of(item.line)
     if _shares(item.edge, [label.edge for label in labels]):
         return None
@@ -479,7 +479,7 @@ def _beside(item: Loose, labels: Sequence[FieldLines]) -> FieldLines | None:
 
 
 def _above(item: Loose, labels: Sequence[FieldLines]) -> FieldLines | None:
-    """Return the label right above the line that has no value yet."""
+    """Return the label directly above the line, if it has no value yet."""
     box = box_of(item.line)
     over = [
         label

@@ -1,4 +1,4 @@
-"""What the labeller sees of each word: its letters, its shape, its place, and how telling and how common it is."""
+"""The labeller's features of each word: letters, shape, place, and how telling and how common it is."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from pipeline.spelling.prior import PARTICLES, name_shares
 #: A year of a date.
 _YEARS = range(1990, 2041)
 _SENTENCE_END = (".", "!", "?")
-#: In front of a feature that is three letters of a word.
+#: Prefix of features that are three letters of a word.
 LETTERS = "3="
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What a word says by itself."""
+    """The features of a word by itself."""
 
     bare: str
-    #: The word where it is telling, else a star.
+    #: The word if it is telling, else a star.
     word: str
     kind: str
     shape: str
@@ -44,7 +44,7 @@ class _Seen:
 
 @dataclass(frozen=True, slots=True)
 class _LineSeen:
-    """What a line says of each of its words."""
+    """The features that a line gives to each of its words."""
 
     words: int
     #: Share of its words that are common in a language (0-4).
@@ -188,19 +188,19 @@ def _own(own: _Seen, often: Counter[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """The words of a line that wide gaps and signs set apart."""
+    """The words of a line between wide gaps and signs."""
 
     first: int
     words: int
     #: What begins and ends it.
     edges: str
-    #: What it says of each of its words.
+    #: Features that it gives to each of its words.
     shared: tuple[str, ...]
     kinds: tuple[str, ...]
 
 
 def _pieces(words: Sequence[_Seen]) -> list[_Piece]:
-    """Return the piece around each word of a line; that around a sign reaches to the signs beside it."""
+    """Return the piece around each word of a line; the piece around a sign reaches to the signs next to it."""
     firsts, lasts = list(range(len(words))), list(range(len(words)))
     for at in range(1, len(words)):
         if words[at].gap not in (WordGap.WIDE, WordGap.LINE) and words[at - 1].shape != "sign":
@@ -229,7 +229,7 @@ def _piece(words: Sequence[_Seen], first: int, last: int) -> _Piece:
 
 
 def _place(words: Sequence[_Seen], piece: _Piece, place: int) -> list[str]:
-    """The place in the line, and in the piece of it that wide gaps and signs set apart."""
+    """Return the features of a word's place in its line and in its piece."""
     return [
         f"gap={words[place].gap}",
         f"p={min(place, 6)}",
@@ -282,7 +282,7 @@ _CLASSES: dict[str, str] = {
     "contest": """contest concurso essay essays ensayo ensayos entry winner draft final district
         distrito club unified county word words count palabras page pagina""",
 }
-#: Words that many schools are called by, as everybody knows them; most are names of people or words as well.
+#: Words in the names of many schools; most are also names of people or ordinary words.
 _OF_SCHOOLS: dict[str, str] = {
     "namesake": """washington adams jefferson madison monroe jackson harrison tyler polk taylor fillmore pierce
         buchanan lincoln johnson grant hayes garfield arthur cleveland mckinley roosevelt taft wilson harding
@@ -310,7 +310,7 @@ _OF_PLACES = re.compile(
 
 @cache
 def _class_of() -> dict[str, str]:
-    """The list of each word, the first where it is in several."""
+    """Map each word to its list, the first one if it is in several."""
     listed = {word: name for name, words in reversed(_CLASSES.items()) for word in words.split()}
     return dict.fromkeys(PARTICLES, "particle") | listed | dict.fromkeys(ORDINALS, "ordinal")
 
@@ -329,7 +329,7 @@ def _common() -> tuple[dict[str, int], dict[str, int]]:
 
 
 def forget() -> None:
-    """Read the lists anew at the next use, after they were written."""
+    """Have the lists read again at their next use, after they were written."""
     _common.cache_clear()
     _name_ranks.cache_clear()
 
@@ -381,12 +381,12 @@ def name_rank(word: str) -> str:
     return _name_ranks().get(word, "99")
 
 
-# Split lines into the words that are labelled: what is glued ("Oakley101", "3-207") comes apart.
+# Split lines into the words that are labelled; joined ones ("Oakley101", "3-207") are separated.
 
 
 #: From this number of spaces on, a gap separates values as a tab does.
 _WIDE = 3
-#: A line that begins after so many spaces is set at the right or in the middle.
+#: A line that begins after this many spaces is set at the right or in the middle.
 _INDENT = 12
 #: Zero-width characters stand for spaces.
 _SEPARATING = str.maketrans(dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00a0", " "))

@@ -1,4 +1,4 @@
-"""A sheet of labels and values: where the values stand is decided once for the whole sheet."""
+"""A sheet of labels and values: one placement of values is chosen for the entire sheet."""
 
 from __future__ import annotations
 
@@ -18,32 +18,30 @@ from pipeline.pages.page_model import Box, Source, recalled
 from pipeline.profiles import ENTRANT, FieldKind
 from pipeline.schema import FieldReading
 
-# A sheet of labels and values: where the values stand is decided once for the whole sheet.
-#
-# Labels stand before their values, above them, or below them (under a line, at the foot of a box); in a table the
-# labels are a column or a row. Each of these placements is tried with all labels: the one under which the most
-# labels get one value of their kind is taken, each piece of text at most once. Where another one fits about as
-# well, the values that differ are doubtful.
+# Labels are before their values, above them, or below them (under a line, at the foot of a box); in a table the
+# labels are a column or a row. Each placement is tried with all labels, each piece of text used at most once; the
+# one that gives the most labels a value of their kind wins. If another fits about as well, values that differ are
+# doubtful.
 
 
 METHOD = "label"
-#: How far (points) the beginnings of label and value differ in one column, and of these at most.
+#: Distance (points) between the left edges of label and value in one column: usual, and at most if centred.
 _CLOSE, _CENTRED = 30.0, 150.0
-#: Farthest (points) that a value is above or below its label, and how much farther (times) than usual.
+#: Greatest distance (points) of a value above or below its label, also as a multiple of the usual one.
 _FARTHEST, _FARTHER = 42.0, 1.8
-#: Lines of a value; more are a list of options.
+#: Most lines of a value; more are a list of options.
 _MOST_LINES = {FieldKind.PERSON: 2, FieldKind.SCHOOL: 2}
-#: How much farther (times) two values of a list may be from each other than the first one from its label.
+#: Greatest distance between two values of a list, as a multiple of the first one's from its label.
 _LISTED = 1.4
-#: Labels of a sheet that have a value of their kind, at least; what a person's name among them has to be.
+#: Least labels of a sheet that have a value of their kind, and least certainty of a person's name among them.
 _FEWEST, _NAME = 3, 0.7
-#: By how much (values of their kind) a placement has to be better than another one.
+#: Lead (in values of their kind) that a placement needs over another one.
 _MARGIN = 0.75
 TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
 
 
 class Placing(StrEnum):
-    """Where the values of a sheet stand, seen from their labels."""
+    """Where the values of a sheet are relative to their labels."""
 
     RIGHT = "right"
     BELOW = "below"
@@ -52,19 +50,19 @@ class Placing(StrEnum):
 
 @dataclass(slots=True)
 class LabelledSheet:
-    """What the labels of a page give."""
+    """The values of a page's labels."""
 
     labels: list[Label]
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: The words of the page, and those of its labels and values.
     tokens: list[Token] = field(default_factory=list)
     used: list[Token] = field(default_factory=list)
-    #: Whether labels of something that no entry has, with values, stand apart from these.
+    #: Whether the page also has, apart from these, labels with values for something that entries do not have.
     has_more: bool = False
 
     @property
     def area(self) -> Box:
-        """What part of the page its labels and values take (points)."""
+        """The part of the page that its labels and values take (points)."""
         return box_of(self.used)
 
 
@@ -96,7 +94,7 @@ def read_sheet(reading: PageReading) -> LabelledSheet | None:
 
 @recalled
 def read_later_sheet(reading: PageReading) -> LabelledSheet | None:
-    """Read a later page of a typed sheet by the labels that are on it; None where none is."""
+    """Read a later page of a typed sheet by its labels; None if it has none."""
     if reading.page.source is not Source.TEXT_LAYER:
         return None
     tokens = all_tokens(reading.page)
@@ -108,7 +106,7 @@ def read_later_sheet(reading: PageReading) -> LabelledSheet | None:
 
 
 def _sheet(tokens: list[Token], labels: Sequence[Label], ranked: Sequence[_Placed]) -> LabelledSheet:
-    """Return what the best placement gives; labels far from all that have a value are words of a text."""
+    """Return the values of the best placement; labels far from all that have a value are words of a text."""
     best, *others = ranked
     named = [piece.box for label, given in best.values.items() if label.name for piece in (label, *given)]
     area = around(named) if named else None
@@ -127,7 +125,7 @@ def _is_near(box: Box, area: Box) -> bool:
 
 
 def is_unfilled(reading: PageReading) -> bool:
-    """Whether a typed page has the labels of a sheet and nothing that may be a value or an essay."""
+    """Whether a typed page has the labels of a sheet but no possible value or essay."""
     page = reading.page
     if page.source is not Source.TEXT_LAYER or page.is_picture or page.by_pen or page.notes or page.doubts:
         return False
@@ -144,7 +142,7 @@ def is_unfilled(reading: PageReading) -> bool:
 
 @recalled
 def _found(reading: PageReading) -> tuple[list[Token], list[LinePart], list[Label]] | None:
-    """Return the words, the pieces and the labels of a page; None where the labels are none of a sheet."""
+    """Return the words, the pieces and the labels of a page; None if the labels are not a sheet's."""
     tokens = straight_tokens(reading.page)
     lines = visual_lines(tokens) if tokens else page_lines(reading.page)
     pieces, labels = pieces_and_labels(lines)
@@ -155,19 +153,19 @@ def _found(reading: PageReading) -> tuple[list[Token], list[LinePart], list[Labe
 
 
 def _ranked(pieces: Sequence[LinePart], labels: Sequence[Label]) -> list[_Placed]:
-    """Return the placements, the one under which the most labels have values of their kind first."""
+    """Return the placements, first the one that gives the most labels a value of their kind."""
     placed = [_Placed(placing, values := _placed(pieces, labels, placing), _score(values)) for placing in Placing]
     return sorted(placed, key=lambda one: one.score, reverse=True)
 
 
 def _repeated(labels: Iterable[Label], values: _Values) -> list[Label]:
-    """Return the labels without a value for whose field another one has a value: words of that value, perhaps."""
+    """Return labels without a value whose field has one from another label: perhaps words of that value."""
     given = {label.name for label in values if label.name}
     return [label for label in labels if label.name in given and label not in values]
 
 
 def _placed(pieces: Sequence[LinePart], labels: Sequence[Label], placing: Placing) -> _Values:
-    """Return the value of each label under a placement, each piece as that of the nearest label alone."""
+    """Return the value of each label under a placement; each piece belongs to the nearest label only."""
     found = {
         label: given
         for label in labels
@@ -191,7 +189,7 @@ def _apart(label: LinePart, piece: LinePart) -> float:
 
 
 def _at(label: Label, pieces: Sequence[LinePart], labels: Sequence[Label], placing: Placing) -> list[LinePart]:
-    """Return the lines of what stands at the place of a label's value, from above; none for a list, or text."""
+    """Return the lines at the place of a label's value, from the top; none for a list or a text."""
     if placing is Placing.RIGHT:
         row = _beside(label, pieces, labels) or _in_row(label, pieces, labels)
         return [] if len(row) != 1 else _lines(label, row[0], pieces, labels, Placing.BELOW)
@@ -203,7 +201,7 @@ def _at(label: Label, pieces: Sequence[LinePart], labels: Sequence[Label], placi
 def _lines(
     label: Label, first: LinePart, pieces: Sequence[LinePart], labels: Sequence[Label], placing: Placing
 ) -> list[LinePart]:
-    """Return a value with the lines that it goes on in, away from its label."""
+    """Return a value with its further lines, away from its label."""
     chain = [first]
     while True:
         last = chain[-1]
@@ -228,7 +226,7 @@ def _is_listed(label: Label, first: LinePart, upper: LinePart, lower: LinePart) 
 
 
 def _is_taken(piece: LinePart, label: Label, labels: Sequence[Label]) -> bool:
-    """Whether a further line stands on the line of another label."""
+    """Whether a further line is on the line of another label."""
     return any(other is not label and _is_level(other, piece) for other in labels)
 
 
@@ -237,13 +235,13 @@ def _is_level(a: LinePart, b: LinePart) -> bool:
 
 
 def _beside(label: Label, pieces: Sequence[LinePart], labels: Sequence[Label]) -> list[LinePart]:
-    """Return what stands on the line of a label, up to the next one."""
+    """Return the pieces on the line of a label, up to the next label."""
     end = _next_edge(label, labels)
     return [p for p in pieces if _is_level(label, p) and label.box.x1 - 2.0 <= p.box.x0 < end]
 
 
 def _in_row(label: Label, pieces: Sequence[LinePart], labels: Sequence[Label]) -> list[LinePart]:
-    """Return what stands at the right of a label, farther down than its line and above the next label's row."""
+    """Return the pieces right of a label, below its line and above the next label's row."""
     below = [o.box.y0 for o in labels if o.box.cy > label.box.cy and not _is_level(label, o)]
     end = min(below, default=label.box.cy)
     return [p for p in pieces if label.box.cy < p.box.cy < end and p.box.x0 >= label.box.x1 - 2.0]
@@ -255,13 +253,13 @@ def _next_edge(label: Label, labels: Sequence[Label]) -> float:
 
 
 def _edge_before(label: Label, labels: Sequence[Label]) -> float:
-    """Return where the column of a label begins: it may stand under the middle of the value's line."""
+    """Return the left edge of a label's column: the label may be under the middle of the value's line."""
     before = [o.box.x1 for o in labels if o is not label and _is_level(label, o) and o.box.cx < label.box.x0]
     return max([label.box.x0 - _CENTRED, *before])
 
 
 def _is_in_column(label: Label, piece: LinePart, labels: Sequence[Label], placing: Placing) -> bool:
-    """Whether a piece stands above or below a label, in its column, near it and with no other label between."""
+    """Whether a piece is above or below a label, in its column, near it and with no other label between."""
     above, below = (piece.box, label.box) if placing is Placing.ABOVE else (label.box, piece.box)
     apart = below.y0 - above.y1
     if below.cy - above.cy < 0.5 * min(above.height, below.height) or _is_level(label, piece) or apart > _FARTHEST:
@@ -279,7 +277,7 @@ def _is_in_column(label: Label, piece: LinePart, labels: Sequence[Label], placin
 
 
 def _aside(label: Label, piece: LinePart) -> float:
-    """Return how far (points) a piece is beside a label; 0 where it begins where the label does, or overlaps."""
+    """Return the horizontal distance (points) of a piece from a label; 0 if left edges agree or they overlap."""
     if abs(piece.box.x0 - label.box.x0) <= _CLOSE:
         return 0.0
     return max(piece.box.x0 - label.box.x1, label.box.x0 - piece.box.x1, 0.0)
@@ -290,7 +288,7 @@ def _overlap(a: Box, b: Box) -> bool:
 
 
 def _score(values: _Values) -> float:
-    """Return how many labels have a value of their kind, less those with one of another kind."""
+    """Return how many labels have a value of their kind, minus those with one of another kind."""
     return sum(_fit(label.kind, _text(given)) for label, given in values.items())
 
 
@@ -326,7 +324,7 @@ def _is_sheet(values: _Values) -> bool:
 
 
 def _readings(values: _Values, rivals: Sequence[_Values]) -> dict[str, FieldReading]:
-    """Make readings of the values; of a field with several, or with another one in a rival, doubtful ones."""
+    """Make readings of the values; doubtful ones if a field has several values, or another one in a rival."""
     found: dict[str, FieldReading] = {}
     for name, kind, given in _by_field(values):
         reading = reading_of(kind, given, METHOD, field=name)
@@ -344,7 +342,7 @@ def _readings(values: _Values, rivals: Sequence[_Values]) -> dict[str, FieldRead
 
 
 def _by_field(values: _Values) -> list[tuple[str, FieldKind, list[Token]]]:
-    """Return field, kind and words of the values, the first name of a person in front of the last one."""
+    """Return field, kind and words of the values, the first name of a person before the last one."""
     parts: dict[tuple[str, str], list[Token]] = {}
     whole: list[tuple[str, FieldKind, list[Token]]] = []
     for label, given in values.items():

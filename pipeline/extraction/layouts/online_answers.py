@@ -24,16 +24,15 @@ from pipeline.schema import FieldReading
 # Sheets of labels and values: a school's own forms, answers to an online form as a browser or a mail prints
 # them.
 #
-# Where the values stand is decided in `placed`. What is no label and no value is the essay: what follows its
-# label, or the longest text that is left. Lists of options, of which a print does not say which was chosen, are no
-# value.
+# `labelled_sheet` decides where the values are. The essay is what follows its label, or the longest text that is
+# left. Lists of options are not values: a print does not say which one was chosen.
 
 
-#: Words of what may be an essay.
+#: Least words of a possible essay.
 _ESSAY_WORDS = 30
-#: How far (heights) the foot of a page is below the text, at least.
+#: Least distance (heights of a line) of a page's foot from the text.
 _FOOT_APART = 4.0
-#: Words of a number or stamp in the lower margin, which begins there (points of a letter page), fewer than.
+#: A number or stamp has fewer words, and the lower margin begins here (points of a letter page).
 _STAMP, _MARGIN = 5, 750.0
 _PROGRAM = re.compile(
     r"^(?:submit|submitted|clear form|edit (?:this |your )?response|google forms|microsoft forms|jotform"
@@ -47,14 +46,14 @@ _PROGRAM = re.compile(
 
 @dataclass(slots=True)
 class Answers:
-    """What a sheet gives."""
+    """The readings and texts of a sheet."""
 
     readings: dict[str, FieldReading] = field(default_factory=dict)
-    #: Lines in front of the first label of a later page: they go on with what the page before ended within.
+    #: Lines before the first label of a later page, which continue the text that the previous page ended in.
     lead: list[Line] = field(default_factory=list)
     essay: list[Line] = field(default_factory=list)
     reaction: list[Line] = field(default_factory=list)
-    #: Whether the page ends within the reaction rather than the essay; None where it has neither's label.
+    #: Whether the page ends within the reaction rather than the essay; None if it has neither's label.
     in_reaction: bool | None = None
     #: Whether another text may be the essay, or a part of it.
     unsure: bool = False
@@ -90,7 +89,7 @@ def read_more_answers(reading: PageReading) -> Answers | None:
 
 
 def _rows_left(sheet: LabelledSheet) -> list[Line]:
-    """Return the lines of a sheet without its labels and values, and without what programs print around them."""
+    """Return the lines of a sheet without labels, values, and what programs print around them."""
     used = {id(token) for token in sheet.used}
     left = [token for token in sheet.tokens if id(token) not in used]
     columns = in_columns(visual_lines(left))
@@ -99,7 +98,7 @@ def _rows_left(sheet: LabelledSheet) -> list[Line]:
 
 
 def _without_foot(rows: list[Line]) -> list[Line]:
-    """Return lines without those far below the rest, in other type or stamped in the margin."""
+    """Drop lines far below the rest, in other type or stamped in the margin."""
     for at in range(len(rows) - 1, 0, -1):
         first, above, box = rows[at][0], rows[at - 1][0], box_of(rows[at])
         if box.y0 - box_of(rows[at - 1]).y1 > _FOOT_APART * box.height:
@@ -114,7 +113,7 @@ def _words(rows: Iterable[Line]) -> int:
 
 
 def _text_labels(sheet: LabelledSheet, rows: Sequence[Line]) -> list[Label]:
-    """Return the labels of the essay and the reaction, from above; none where a long text is before the first."""
+    """Return the labels of the essay and the reaction, from the top; none if a long text precedes the first."""
     texts = sorted((label for label in sheet.labels if label.kind in TEXTS), key=lambda label: label.box.cy)
     before = [row for row in rows if texts and box_of(row).y1 < texts[0].box.y0]
     return texts if sum(is_prose(token_text(row)) for row in before) < 3 else []
@@ -123,7 +122,7 @@ def _text_labels(sheet: LabelledSheet, rows: Sequence[Line]) -> list[Label]:
 def _add_behind_labels(
     answers: Answers, sheet: LabelledSheet, texts: Iterable[Label], rows: Iterable[Line]
 ) -> None:
-    """Add what stands behind the label of the essay, and that of the reaction, up to the next label."""
+    """Add the text after the label of the essay, and that of the reaction, up to the next label."""
     others = [label for label in sheet.labels if label.kind not in TEXTS]
     marks = sorted([*texts, *others], key=lambda label: label.box.y0)
     for row in rows:
@@ -134,7 +133,7 @@ def _add_behind_labels(
 
 
 def _add_longest(answers: Answers, sheet: LabelledSheet, rows: Sequence[Line]) -> None:
-    """Add the longest text below the labels, between or beside them, else what stands above."""
+    """Add the longest text below, between or beside the labels, else the text above them."""
     above, *texts = _texts_between(sheet, rows)
     longest = max(texts, key=_words)
     if _words(longest) >= _ESSAY_WORDS:
@@ -157,7 +156,7 @@ def _texts_between(sheet: LabelledSheet, rows: Iterable[Line]) -> list[list[Line
 
 
 def _names_left(answers: Answers, sheet: LabelledSheet, rows: Iterable[Line]) -> list[Token]:
-    """Return the words between the labels that may be a person's name and are in no value and no text."""
+    """Return the words between the labels that may be a person's name and belong to no value or text."""
     area = sheet.area
     texts = {id(row) for row in (*answers.essay, *answers.reaction)}
     between = [row for row in rows if id(row) not in texts and area.y0 <= box_of(row).cy <= area.y1]
@@ -179,9 +178,9 @@ def _untitled(rows: Sequence[Line]) -> list[Line]:
 # The header of a printed mail: who sent it to whom, when, about what. None of it is of the entry.
 
 
-#: Lines from the top among which the header of a mail, and of one that it forwards, is looked for.
+#: Lines from the top that are searched for the header of a mail, and of a forwarded one.
 _TOP, _FORWARDED = 14, 40
-#: Lines above a header ("Gmail", the subject, the mailbox) and between two lines of one.
+#: Most lines above a header ("Gmail", the subject, the mailbox) and between two lines of one.
 _ABOVE, _BETWEEN = 5, 3
 
 _SENDER, _RECIPIENT, _SUBJECT, _DATE, _OTHER = "sender", "recipient", "subject", "date", "other"
@@ -224,7 +223,7 @@ def without_mail(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
 
 
 def _header_end(texts: Sequence[str], start: int, most: int) -> int:
-    """Return how many lines end with the header that begins within `most` lines; 0 where none does."""
+    """Return the index after the header that begins within `most` lines; 0 if none does."""
     kinds: dict[str, int] = {}
     last = -1
     for at in range(start, min(len(texts), most)):
@@ -243,7 +242,7 @@ def _header_end(texts: Sequence[str], start: int, most: int) -> int:
 
 
 def _kind(text: str) -> str | None:
-    """Return what a line of a mail's header says; the sender's line of some programs has no word in front."""
+    """Return the kind of a mail header's line; in some programs the sender's line has no word before it."""
     found = next((kind for kind, pattern in _LINES.items() if pattern.match(text)), None)
     if found is None and _ADDRESS.search(text) and (_TIME.search(text) or "<" in text):
         return _SENDER

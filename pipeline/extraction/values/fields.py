@@ -41,7 +41,7 @@ UNREADABLE = 0.45
 _CUT_OFF = 0.457
 #: Certainty of a value that does not match the pattern of its field.
 _UNLIKE_PATTERN = 0.6
-#: What may precede a word of kinship.
+#: Words that may precede a word of kinship.
 _BEFORE_KIN = frozenset(("my", "mi", "mis", "our", "the", "el", "step", "grand", "great"))
 _EDGES = " \t:;,-–—_/|*•·=~"
 
@@ -56,10 +56,10 @@ class ParsedValue:
 
 
 def parse_value(kind: FieldKind, text: str, field: str | None = None) -> ParsedValue:
-    """Parse a raw text as a value of this kind; `text` is None where it cannot be one.
+    """Parse a raw text as a value of this kind; the result's `text` is None if it cannot be one.
 
-    A word that is declared as a value of `field` by itself ("Grandpa") is one, as written. A value that does not
-    match the pattern of `field` is doubtful.
+    A word that is declared as a complete value of `field` ("Grandpa") is accepted as written. A value that does
+    not match the pattern of `field` is doubtful.
     """
     value = _judged(kind, text, field)
     pattern = declared_fields()[field].pattern if field else None
@@ -86,7 +86,7 @@ def _stands_alone(field: str, raw: str) -> bool:
 
 
 def is_kinship(text: str) -> bool:
-    """Whether a text is nothing but what a child calls somebody ("Grandpa", "mi papá")."""
+    """Whether a text is only a word of kinship ("Grandpa", "mi papá")."""
     words = {squeezed(word) for word in text.replace("-", " ").split()}
     return bool(words & kinship_words()) and words <= kinship_words() | _BEFORE_KIN
 
@@ -175,9 +175,9 @@ def boxes_of(tokens: Sequence[Token]) -> list[EvidenceBox]:
 def reading_of(
     kind: FieldKind, tokens: Sequence[Token], method: str, doubt: float = 1.0, field: str | None = None
 ) -> FieldReading | None:
-    """Make a reading from words; None where they hold no value of this kind.
+    """Make a reading from words; None if they hold no value of this kind.
 
-    The confidence is multiplied by `doubt` (0-1), which is below 1 where the words' position is doubtful. `field`:
+    The confidence is multiplied by `doubt` (0-1), which is below 1 if the words' position is doubtful. `field`:
     see `parse_value`.
     """
     if not tokens:

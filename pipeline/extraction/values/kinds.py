@@ -19,20 +19,20 @@ from pipeline.profiles import FieldKind
 from pipeline.profiles.fields import DeclaredField, declared_fields, field_kind
 from pipeline.profiles.form import matches
 
-# Whether a value is one that its field can have.
+# Whether a field can have a value.
 
 
 def fits_field(name: str, value: str) -> bool:
-    """Whether a stored value is one of its field's kind and of the pattern that the form gives for it.
+    """Whether a stored value is of its field's kind and matches the pattern that the form gives for it.
 
-    Only grades, dates and numbers are held against their kind: anything may be somebody's name.
+    Only grades, dates and numbers are checked against their kind: anything may be somebody's name.
     """
     declared = declared_fields().get(name)
     return declared is None or (as_stored(declared, value) == value and of_pattern(declared, value))
 
 
 def as_stored(declared: DeclaredField, value: str) -> str | None:
-    """Return the value in the form in which its kind is stored, None if it is none of the kind."""
+    """Return the value in the form in which its kind is stored, None if it is not of the kind."""
     if declared.kind is FieldKind.GRADE:
         return parse_grade(value).value
     if declared.kind is FieldKind.DATE:
@@ -113,7 +113,7 @@ ROOM = re.compile(
     r"\s*+(?:no\.?|#|:|-)?\s*+#?\s*+[a-z]?-?\d{1,4}[a-z]?\b)|#\s*\d{1,4}\b"
 )
 _WORD = r"(?:grade|grado|gr|grd|level|nivel)"
-#: The letter by itself is as often an initial of a name.
+#: A single letter K could just as well be an initial.
 _K_OF_WORD = re.compile(rf"\b{_WORD}\b\.?\s*+[:#\-]?\s*+k\b|\bk[- ]+{_WORD}\b")
 _K = re.compile(r"(?<![\w'.])k(?![\w'])")
 _ORDINAL = re.compile(r"\b(\d{1,2})\s*(?:st|nd|rd|th|ro|do|to|er|mo|vo|no|o|a|°|º|ª)(?![a-z])")
@@ -203,7 +203,7 @@ _SPACES = re.compile(r"\s+")
 _GRADE_WORD = re.compile(r"\b(?:grade|grado|gr|grader)\b")
 #: Between the word "grade" and its number only dots, rules and brackets are allowed.
 _GRADE_THEN_VALUE = re.compile(r"\b(?:grade|grado|gr)\b[\W_]{0,20}([a-z]+|\d{1,2})(?![\w])")
-#: The range of grades that forms print ("K-12", "grades 1 to 12") does not count as a grade.
+#: The range of grades that forms print ("K-12", "grades 1 to 12") is not a grade.
 _PRINTED_SPAN = re.compile(r"\b(?:k|1)\s*(?:-|to|a|through)\s*12\b")
 _PHONE_DIGITS = 7
 _TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
@@ -308,7 +308,7 @@ _PHONE = re.compile(r"(?<![\w@.])\+?\(?\d[\d\s().\-–/•·]{5,18}\d(?![\w@])")
 
 
 def find_email(text: str) -> str | None:
-    """Return the first apparent e-mail address in a text, also one that was cut off; None without one."""
+    """Return the first apparent e-mail address in a text, even a truncated one; None without one."""
     match = _EMAIL.search(tidied(text))
     return match[0].replace(" ", "").rstrip(".-") if match else None
 
@@ -339,7 +339,7 @@ def _suffixes() -> TLDExtract:
 
 
 def find_phone(text: str) -> str | None:
-    """Return the first apparent telephone number in a text, as written; None without one."""
+    """Return the first apparent phone number in a text, as written; None without one."""
     match = _PHONE.search(_DATE.sub(" ", tidied(text)))
     if match is None or not 7 <= len(re.sub(r"\D", "", match[0])) <= 15:
         return None
@@ -399,14 +399,14 @@ _BARE = re.compile(r"[\d\s|]+")
 
 @dataclass(frozen=True, slots=True)
 class WrittenDate:
-    """A date as YYYY-MM-DD, None where a text holds none, and how sure that is (0-1)."""
+    """A date as YYYY-MM-DD, None if the text has none, and its certainty (0-1)."""
 
     value: str | None
     certainty: float = 1.0
 
 
 def parse_date(text: str, language: str | None = None) -> WrittenDate:
-    """Return the only date of a text. `language`: of its writer; in Spanish the day comes first."""
+    """Return the only date of a text. `language` is the writer's; in Spanish the day comes first."""
     written = plain_text(tidied(text))
     ways = (_bare_digits, _in_numbers) if _BARE.fullmatch(written) else (_in_numbers, _bare_digits)
     found = list(_named(written))
@@ -432,7 +432,7 @@ def _in_numbers(text: str, language: str | None) -> Iterator[WrittenDate]:
 
 
 def _bare_digits(text: str, language: str | None) -> Iterator[WrittenDate]:
-    """Read eight or six digits without signs between them, as boxes of one digit each leave them."""
+    """Read eight or six digits without separators, as boxes of one digit each give them."""
     if any(c.isalpha() for c in text):
         return
     digits = re.sub(r"\D", "", text)
@@ -474,14 +474,14 @@ _AMONG_WORDS = 0.9
 
 @dataclass(frozen=True, slots=True)
 class WrittenNumber:
-    """A number in plain digits, None where a text holds none or several, and how sure that is (0-1)."""
+    """A number in plain digits, None if the text has none or several, and its certainty (0-1)."""
 
     value: str | None
     certainty: float = 1.0
 
 
 def parse_number(text: str) -> WrittenNumber:
-    """Return the only number of a text, a point before its decimals and no sign between thousands."""
+    """Return the only number of a text, with a decimal point and without thousands separators."""
     written = tidied(text)
     found = _NUMBER.findall(written)
     if len(found) != 1:

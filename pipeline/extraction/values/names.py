@@ -1,4 +1,4 @@
-"""Names of persons and schools: told from other text, and compared."""
+"""Names of persons and schools: distinguish them from other text, and compare them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _PARTICLES = {
     "iv",
     "o",
 }
-#: Letters of the languages that these are of: "Mỹ" is a name, though "my" is none.
+#: Letters of the languages of these words: "Mỹ" is a name, though "my" is not.
 _OWN_LETTERS = re.compile(r"[a-záéíóúüñ/]+")
 #: Scripts that write a whole name as one word.
 _ONE_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
@@ -115,14 +115,14 @@ def is_date(text: str) -> bool:
 
 
 def counts_as_sentence(text: str) -> bool:
-    """Whether two of its words, or all, are of the kind that sentences and headings are made of."""
+    """Whether two of its words, or all, are typical of sentences and headings."""
     words = [w.strip(".,'!?\"") for w in plain_text(text).split()]
     strange = sum(w in _NOT_NAMES for w in words)
     return strange > 1 or strange == len(words)
 
 
 def is_teacher(text: str) -> bool:
-    """Whether a text begins with a form of address, as a pupil's name never does."""
+    """Whether a text begins with a form of address, which a pupil's name never does."""
     return bool(_TITLES.match(tidied(text)))
 
 
@@ -154,9 +154,9 @@ def _labels() -> frozenset[str]:
 
 @by_generation
 def _short_prints() -> tuple[frozenset[str], frozenset[str]]:
-    """Return what forms print except rules and notes, and those texts of which a part counts as well.
+    """Return the forms' printed texts except rules and notes, and those of which even a part counts as print.
 
-    A part of what a form of the database prints may well be a name on a page of another.
+    Part of a text of a form in the database may well be a name on another form's page.
     """
     roles = (PrintedRole.RULE, PrintedRole.NOTE)
     printed = [(one, p) for one in all_profiles().values() for p in one.printed if p.role not in roles]
@@ -173,7 +173,7 @@ def same_person(a: str, b: str) -> bool:
     return len(short) >= 2 and all(any(w == v or (len(w) == 1 and v.startswith(w)) for v in long) for w in short)
 
 
-# Words of the forms' labels: no value holds one unnoticed.
+# Words of the forms' labels; a value that holds one is suspicious.
 
 
 #: Shorter words ("del") are words of names too.
@@ -184,8 +184,8 @@ _LETTERS = 4
 def label_words(kind: FieldKind, key: str | None = None) -> frozenset[str]:
     """Return the words of the labels of forms that a value of this kind does not have.
 
-    Those of all forms, or, of an entry that was read with the form `key`, of that and of those of the files: what
-    another form asks for may well be somebody's name.
+    The words are those of all forms or, for an entry read with the form `key`, of that form and the built-in ones:
+    a label of another form may well be somebody's name.
     """
     forms = [form for form in form_profiles() if key is None or form.version is None or form.key == key]
     printed = [(form, p) for form in forms for p in form.printed if p.role is PrintedRole.LABEL and p.field]
@@ -235,7 +235,7 @@ _ROOM = re.compile(
 #: "HS117" after a name is a room, and so is "/117"; "MS 118" by itself is a name.
 _GLUED = re.compile(r"(?:(?<=[A-Za-z]{3})|(?<=[A-Za-z] [HME]S))(?:[/(–-]|\s\()?\d{2,4}\)?$")
 _TRAILING = re.compile(r"(?<!\s)\s++\d{3,4}$")
-#: Limit of spellings that are compared with the best one.
+#: Most spellings that are compared with the best one.
 _MOST = 8
 #: Least similarity (0-100) of a school that is offered to a person.
 _LIKELY = 55.0
@@ -362,10 +362,10 @@ def similar_schools(text: str, schools: Mapping[str, Sequence[str]], limit: int)
 
 
 def misspelled_school(text: str, schools: Mapping[str, Sequence[str]]) -> str | None:
-    """Return the one known school of which a text is a misspelling; None where none is, or two may be.
+    """Return the only known school of which a text may be a misspelling; None without one, or with several.
 
-    Each word begins right and has at most one letter wrong, missing, added or swapped; one of eight letters two.
-    Words of three letters, and numbers, are as they should be. A school of another level is not meant.
+    Each word has the right first letter and at most one letter wrong, missing, added or swapped (two from eight
+    letters on). Words of three letters, and numbers, must be exact. A school of another level does not match.
     """
     written = _spelled_out(without_room(text)[0])
     levels = _levels(" ".join(written))
@@ -380,7 +380,7 @@ def misspelled_school(text: str, schools: Mapping[str, Sequence[str]]) -> str | 
 
 
 def _spelled_out(name: str) -> list[str]:
-    """Return the words of a name, those that say what kind of school it is without their misspellings."""
+    """Return the words of a name, with misspelled words for kinds of schools corrected."""
     kinds = ("elementary", "primary", "school", "academy", "middle", "escuela", "primaria")
     return [next((kind for kind in kinds if _of_word(word, kind)), word) for word in _words_of(name)]
 
@@ -391,7 +391,7 @@ def _words_of(name: str) -> tuple[str, ...]:
 
 
 def _letters_wrong(written: Sequence[str], known: Sequence[str]) -> int | None:
-    """Return how many letters are wrong in a name; None where it is another name."""
+    """Return how many letters are wrong in a name; None if it is another name."""
     pairs = [[word for word in words if not is_kind_word(word)] or list(words) for words in (written, known)]
     if len(pairs[0]) != len(pairs[1]):
         return None
@@ -400,7 +400,7 @@ def _letters_wrong(written: Sequence[str], known: Sequence[str]) -> int | None:
 
 
 def _of_word(written: str, known: str) -> int | None:
-    """Return how many letters of a word are wrong; None where it is another word."""
+    """Return how many letters of a word are wrong; None if it is another word."""
     longest = max(len(written), len(known))
     most = 0 if longest < 4 or known.isdigit() or written.isdigit() else 1 if longest < 8 else 2
     count = int(OSA.distance(written, known, score_cutoff=most))
@@ -408,7 +408,7 @@ def _of_word(written: str, known: str) -> int | None:
 
 
 class ListedNames:
-    """The names, aliases and abbreviations of a list of schools, to tell which school a written name means."""
+    """The names, aliases and abbreviations of a list of schools, to find the school that a written name means."""
 
     def __init__(self, schools: Mapping[str, Sequence[str]]) -> None:
         """`schools` gives the aliases of each canonical name."""
@@ -421,10 +421,10 @@ class ListedNames:
             self._by_core.setdefault(squeezed(_core(spelling)), []).append(name)
 
     def meant(self, text: str) -> str | None:
-        """Return the canonical name of the school that is meant; None where none is, or two may be.
+        """Return the canonical name of the school that is meant; None if there is none, or two are possible.
 
         Case, accents, a room, and the words that most schools share do not matter ("JUNIPER ELEM. 4" is Juniper
-        Elementary School), but a school of another level is another school. A misspelled name means none.
+        Elementary School), but the level of the school does. A misspelled name matches none.
         """
         if (name := self._by_key.get(plain_text(text))) is not None:
             return name
