@@ -83,7 +83,7 @@ def _route_after_review(state: AgentState, runtime: Runtime[RunContext]) -> Lite
     return route_after_review(state)
 
 
-# The wrapper around every node: the guard of the state, and one log row an execution.
+# The wrapper around every node: it checks the state and logs one row per execution.
 
 
 class Node(Protocol):

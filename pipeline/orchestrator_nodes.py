@@ -144,7 +144,7 @@ def escalation_payload(state: AgentState, context: RunContext) -> dict[str, Any]
 
 
 def _json(code: MessageCode, **params: Param) -> dict[str, Any]:
-    """A message of this code as the state holds it."""
+    """Return a message of this code as JSON for the state."""
     return Message.of(code, **params).to_json()
 
 

@@ -42,26 +42,26 @@ from pipeline.profiles import ZONE_KINDS, FieldKind, FormSpec, Printed, PrintedR
 from pipeline.recognition.page_contents import render_page
 from pipeline.schema import EvidenceBox, FieldReading
 
-# Take the printed boxes of one digit each out of a picture of a field, and close the digits up.
+# Remove printed boxes for single digits from a picture of a field, and move the digits together.
 #
-# Between the edges of such boxes, and far apart, digits are not recognised as one number.
+# Between the edges of such boxes, and far apart, digits are not recognised as a number.
 
 
 Grey = NDArray[np.uint8]
-#: How much of the picture's height an upright stroke, and a level one, is long that is the edge of a box.
+#: Length of a box's upright and level edges, as shares of the picture's height.
 _HIGH, _WIDE = 0.72, 0.9
 #: Difference from the paper (0-255) from which a pixel is ink.
 _INK = 40
-#: Pixels beside an edge that are its soft rim.
+#: Width (pixels) of the soft rim of an edge.
 _RIM = 1
-#: Columns without ink that remain between two digits, as a share of the picture's height, and those at the ends.
+#: Width of the gap that is left between two digits, and at the ends, as shares of the picture's height.
 _GAP, _MARGIN = 0.22, 0.3
 #: Ink of a column (0-1 of the height) below which it is empty.
 _SPECK = 0.035
 
 
 def without_boxes(picture: Image.Image) -> Image.Image:
-    """Return the picture of a field without the edges of boxes, its digits as near as those of a number."""
+    """Return the picture of a field without the edges of boxes, its digits close together."""
     grey: Grey = np.array(picture.convert("L"))
     paper = int(np.percentile(grey, 90))
     ink = ((paper - grey.astype(np.int16)) > _INK).astype(np.uint8)
@@ -85,7 +85,7 @@ def _edges(ink: Grey) -> Grey:
 
 
 def _closed_up(grey: Grey, ink: Grey, paper: int) -> Grey:
-    """Return the picture with long stretches of empty columns cut short."""
+    """Return the picture with long stretches of empty columns shortened."""
     height = grey.shape[0]
     inked = np.flatnonzero(ink.mean(axis=0) > _SPECK)
     if not len(inked):
@@ -102,7 +102,7 @@ def _closed_up(grey: Grey, ink: Grey, paper: int) -> Grey:
     return np.ascontiguousarray(np.hstack([*parts, end]))
 
 
-# Find the ticked option of a choice: by a sign typed into its circle, else by the ink there, which is no text.
+# Find the ticked option of a choice: by a sign typed into its circle, else by the ink in it.
 
 
 DPI = 100
@@ -115,8 +115,8 @@ _ASIDE = 3.0
 #: Minimum dark share of a ticked circle, and the share of the paper's brightness below which a pixel is dark.
 _TICKED = 0.10
 _DARK = 0.6
-#: The same of a mark with its surroundings, above those of all others; and how much of that difference the others
-#: may have among themselves.
+#: Least lead in ink, surroundings included, of a crossed mark over all others; and the share of that lead by which
+#: the others may differ among themselves.
 _CROSSED = 0.06
 _ALIKE = 0.8
 #: Share of the circle's area, around its centre, that is measured: the ring is inked whether ticked or not.
@@ -166,7 +166,7 @@ def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReadin
 
 
 def _signed(roled: RoledPage, marks: Sequence[Box]) -> int | None:
-    """Return which mark alone has a sign of the page's own text in it, None where none has, or several have."""
+    """Return the only mark with a sign of the page's text in it, None if there is none or several."""
     if roled.page.source is Source.OCR:
         return None
     signs = [token.box for token in roled.reading.form_tokens() if SIGN.fullmatch(token.text)]
@@ -181,7 +181,7 @@ def _signed(roled: RoledPage, marks: Sequence[Box]) -> int | None:
 
 
 def _filled(shares: list[float]) -> int | None:
-    """Return which mark has clearly the most ink inside, None where none has."""
+    """Return the mark with clearly the most ink inside, None if there is none."""
     best = int(np.argmax(shares))
     others = [s for i, s in enumerate(shares) if i != best]
     if not others or shares[best] - max(others) < _TICKED or shares[best] < 1.6 * median(others):
@@ -190,7 +190,7 @@ def _filled(shares: list[float]) -> int | None:
 
 
 def _crossed(shares: list[float]) -> int | None:
-    """Return which mark has clearly the most ink in and around it, None where none has, or several have."""
+    """Return the mark with clearly the most ink in and around it, None if there is none or several."""
     best = int(np.argmax(shares))
     others = sorted(s for i, s in enumerate(shares) if i != best)
     if (
@@ -238,9 +238,9 @@ def _ink(picture: Image.Image, placement: Placement, mark: Box) -> float:
 
 
 def _ink_around(picture: Image.Image, placement: Placement, mark: Box) -> float:
-    """Return the share of ink in a mark and right around it, the printed edge included.
+    """Return the share of ink in a mark and directly around it, the printed edge included.
 
-    A cross or a tick of thin strokes leaves most of the inside white, and goes beyond the edge.
+    A cross or a tick of thin strokes leaves most of the inside white and extends beyond the edge.
     """
     return float(_dark(picture, placement, mark).mean())
 

@@ -110,13 +110,13 @@ def _failed(error: VisionError) -> RecognitionRefusedError | RecognitionUnavaila
     return RecognitionRefusedError(detail)
 
 
-# Build words and lines from Google's pieces: join them up to each break, end lines at line breaks.
+# Build words and lines from Google's words: join them up to each break, end lines at line breaks.
 
 
 _ENDS_WORD = frozenset({"SPACE", "SURE_SPACE"})
 _ENDS_LINE = frozenset({"EOL_SURE_SPACE", "LINE_BREAK", "HYPHEN"})
-#: Google reads text however it lies and is as sure of it. A page must be turned upright all the same, and
-#: `pipeline/ocr.py` turns it where a reading is weak: words that do not stand upright count less.
+#: Google reads text in any orientation with equal confidence. A page must still be turned upright, and
+#: `pipeline/ocr.py` turns it if a reading is weak, so words that are not upright count less.
 _NOT_UPRIGHT = 0.5
 
 _Corners = NDArray[np.float64]
@@ -134,7 +134,7 @@ def recognised_lines(text: FullText, width: int, height: int) -> list[Recognised
 
 
 def _lines(paragraph: VisionParagraph) -> Iterator[list[list[VisionWord]]]:
-    """Yield each line as words, each word as its pieces without a break between them."""
+    """Yield each line as words, each word as the `VisionWord`s without a break between them."""
     words: list[list[VisionWord]] = [[]]
     for piece in paragraph.words:
         before, after = _break(piece, 0, prefix=True), _break(piece, -1, prefix=False)
@@ -252,7 +252,7 @@ class VisionWord(_Part):
 
 
 class VisionParagraph(_Part):
-    """Pieces in reading order; breaks separate the lines."""
+    """Words in reading order; breaks separate the lines."""
 
     words: list[VisionWord] = []
 
@@ -282,7 +282,7 @@ class VisionError(_Part):
 
 
 class Annotated(_Part):
-    """The answer for one picture: neither text nor error where it is blank."""
+    """The answer for one picture; a blank one has neither text nor error."""
 
     full_text_annotation: FullText | None = None
     error: VisionError | None = None

@@ -44,8 +44,8 @@ def run_entry(
         first = checked_delta("the first state", initial_state, AgentState.__annotations__)
         after = graph.invoke(first, config, context=context, durability=_durability(context))
     elif not before.interrupts and (before.next or not before.values.get("final_outcome")):
-        # New input would be added to the old state: None means "go on". `next` does not tell: it is empty too
-        # for a run that was killed between its first checkpoint and its first step.
+        # New input would be added to the old state; None means "continue". `next` cannot be used: it is also
+        # empty for a run that was killed between its first checkpoint and its first step.
         after = graph.invoke(None, config, context=context, durability=_durability(context))
     else:
         return _of_snapshot(before, context)
@@ -100,8 +100,8 @@ def _config(run_id: str, context: RunContext, callbacks: Sequence[BaseCallbackHa
 def _durability(context: RunContext) -> Durability:
     """Return when checkpoints are written.
 
-    With a model after each step: what it answered was paid for. Without one where the graph stops, by an interrupt
-    or an error too: the steps before take milliseconds, and only a reading in progress would be lost either way.
+    With a model, after each step, since its answers are paid for. Without one, when the graph stops (also by an
+    interrupt or an error): the steps take milliseconds, and only a reading in progress would be lost.
     """
     return "exit" if context.model is None else "sync"
 
@@ -114,7 +114,7 @@ def _waits(snapshot: StateSnapshot) -> bool:
 def _stopped(
     graph: Orchestrator, config: RunnableConfig, after: Mapping[str, Any], context: RunContext
 ) -> RunResult:
-    """Return the result of a graph that has ended or waits, from what `invoke` returned where that is enough."""
+    """Return the result of a graph that has ended or waits, from the result of `invoke` if that is enough."""
     state = cast(AgentState, after)
     if interrupts := after.get("__interrupt__"):
         return _result(state, context, interrupts[0].value, waits=True)

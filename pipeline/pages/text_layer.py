@@ -1,4 +1,4 @@
-"""The text layer of a page: visible words with position and type, and what is hidden, doubled or a watermark."""
+"""The text layer of a page: visible words with position and type, without hidden, doubled and watermark text."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from core.plain_data import storable
 from pipeline.mupdf.page_data import PageParts, Paint, Rect, Span, TextLine
 from pipeline.pages.page_model import LETTER, Box, Displayed, Note, Source, Word, inside, reading_order, turn_box
 
-# What annotations write on a page, with its words in reading order.
+# The texts of annotations on a page, with their words in reading order.
 
 
-#: The lines of notes are numbered from here on: no page has as many lines of its own.
+#: First line number of notes; no page has as many lines.
 _FIRST_LINE = 10_000
 
 
@@ -35,7 +35,7 @@ def notes_of(parts: PageParts) -> list[Note]:
 
 
 def typed_in(layer: TextLayer, notes: list[Note]) -> TextLayer:
-    """Return the text layer of a page; of one without words of its own, what was typed into its text boxes."""
+    """Return the text layer of a page; if it has no words, with those of its text boxes."""
     words = [] if layer.words else [word for note in notes if note.may_fill for word in note.words]
     return replace(layer, words=words, fonts=[""] * len(words)) if words else layer
 
@@ -46,28 +46,28 @@ def typed_in(layer: TextLayer, notes: list[Note]) -> TextLayer:
 #: Joiners and direction marks, which are ignored.
 _SILENT = re.compile("[\u200c-\u200f\u202a-\u202e\u2060-\u2064]")
 
-#: Type of less points is not read by a person; the smallest print is twice as large.
+#: Least size (points) of type that people can read; the smallest print is twice as large.
 _LEGIBLE = 2.0
 
 
 @dataclass(slots=True)
 class TextLayer:
-    """A page's text layer, before it is checked."""
+    """A page's text layer before it is checked."""
 
     words: list[Word] = field(default_factory=list)
     #: Name of the font of each word.
     fonts: list[str] = field(default_factory=list)
-    #: Boxes of words in nearly white type; visible only on a dark ground.
+    #: Boxes of words in nearly white type, which is visible only on a dark ground.
     white: list[Box] = field(default_factory=list)
     #: Boxes of runs of spaces.
     blank: list[Box] = field(default_factory=list)
-    #: Boxes of words that are no content of the page: watermarks.
+    #: Boxes of words that are not content: watermarks.
     aside: list[Box] = field(default_factory=list)
     #: Number of letters that are present but not drawn, or lie under a picture: the text layer of an earlier OCR.
     hidden_letters: int = 0
     #: Clockwise degrees by which most of the text must be turned to be read.
     turned: int = 0
-    #: Words that something was painted over. Those of which something is seen are among `words` as well.
+    #: Words that were painted over. Partly visible ones are also in `words`.
     covered: list[Word] = field(default_factory=list)
 
 
@@ -76,7 +76,7 @@ _Place = tuple[str, Box, Span]
 
 
 def read_text_layer(parts: PageParts) -> TextLayer:
-    """Return the words of a page in reading order, each once; hidden ones and those off the page are left out."""
+    """Return the words of a page in reading order, each once, without hidden ones and those off the page."""
     displayed = Displayed(parts.shape)
     layer = TextLayer(blank=[displayed.box(rect) for rect in parts.blank])
     lines: list[tuple[int, list[_Place]]] = []
@@ -96,7 +96,7 @@ def read_text_layer(parts: PageParts) -> TextLayer:
 
 
 def _places(layer: TextLayer, line: TextLine, displayed: Displayed, drawn: WordsSeen | None) -> list[_Place]:
-    """The visible words of one line, each once; the letters of the hidden ones are counted."""
+    """Return the visible words of one line, each once; count the letters of the hidden ones."""
     places: list[_Place] = []
     alone = line.spans[0] if len(line.spans) == 1 else None
     for n, (x0, y0, x1, y1, text) in enumerate(line.words):
@@ -128,10 +128,9 @@ def _places(layer: TextLayer, line: TextLine, displayed: Displayed, drawn: Words
 
 
 def _is_speck(word: Sequence[Any], letters: int, span: Span, displayed: Displayed) -> bool:
-    """Whether a word of so small a font is too small to be read, as it is printed and on a page scaled to a letter
-    page.
+    """Whether a word in a small font is too small to be read, in print and on a page scaled to a letter page.
 
-    Fonts may have any size: what their letters take is measured as well.
+    The stated size of a font may be wrong, so the space that its letters take is measured as well.
     """
     larger = max(LETTER[1] / max(displayed.width, displayed.height), 1.0)
     x0, y0, x1, y1 = word[:4]
@@ -147,7 +146,7 @@ def _turned(lines: Iterable[tuple[int, list[_Place]]]) -> int:
 
 
 def _span_at(box: Box, spans: Sequence[Span], displayed: Displayed) -> Span:
-    """The span of the line that holds the word's middle, or lies next to it."""
+    """Return the span of the line that contains the word's middle, or is next to it."""
     return min(spans, key=lambda span: _distance(box, displayed.box(span.rect)))
 
 
@@ -173,34 +172,33 @@ def _around(words: list[_Place]) -> Box:
 
 
 def _along(turned: int, words: list[_Place]) -> list[_Place]:
-    """The words of a line in the direction that it runs in."""
+    """Return the words of a line in its direction."""
     if turned == 0:
         return sorted(words, key=lambda word: word[1][0])
     return sorted(words, key=lambda word: turn_box(word[1], turned).x0)
 
 
-# Words that are drawn again at nearly the same place, which makes type look bold or gives it a shadow. Pure.
+# Words that are drawn twice at nearly the same place, to look bold or to have a shadow. Pure.
 
 
-#: Share of the size of the type, by which copies are apart at most; nobody sets two words so near.
+#: Greatest distance of copies, as a share of the type's size; separate words are never so near.
 _APART = 0.2
-#: Points that copies are apart at most, however large the type is.
+#: Greatest distance (points) of copies, however large the type is.
 _MOST_APART = 6.0
-#: Share of a line's height by which a line over it is above or below it at most.
+#: Greatest vertical distance of a line drawn over another, as a share of its height.
 _OVER = 0.5
-#: Letters by their width in usual faces, in sizes of the type; the share of a text's width that half of it has at
-#: most.
+#: Narrow and wide letters, widths in sizes of the type, and the greatest share of a text's width in its half.
 _THIN, _BROAD = frozenset("iIíljtfr.,:;'!|1-()[]"), frozenset("mwMW@%")
 _NARROW, _USUAL, _WIDE = 0.28, 0.55, 0.85
 _HALF_WIDE = 0.66
-#: Different words of a page that read so, at least: in a narrow face one ("papa") may.
+#: Least different words of a page that read so: in a narrow face a single word ("papa") may.
 _LEAST_TWICE = 2
-#: Pairs of lines of a page that are compared at most; a page with more may have any.
+#: Most pairs of lines of a page that are compared; with more, copies are assumed.
 _MOST_PAIRS = 5_000
 
 
 def any_over_another(lines: Sequence[TextLine]) -> bool:
-    """Whether a line of a page is drawn over another one. Type that is drawn again begins a line of its own."""
+    """Whether a line of a page is drawn over another one. Type that is drawn again begins a new line."""
     boxes = sorted(_box(line) for line in lines)
     pairs = 0
     for n, (top, left, bottom, right) in enumerate(boxes):
@@ -221,19 +219,19 @@ def _box(line: TextLine) -> tuple[float, float, float, float]:
 
 
 def any_twice(lines: Sequence[TextLine]) -> bool:
-    """Whether words of a page read as if they were drawn again at once, see `once`."""
+    """Whether words of a page read as if they were drawn twice in succession, see `once`."""
     found: set[str] = set()
     for line in lines:
         for word in line.words:
             text = word[4]
-            # Hardly any word reads as two of a kind, so that hardly any is measured.
+            # Hardly any word consists of two equal halves, so hardly any is measured.
             if _half(text) and once(text, along(line, word), line.spans[0].size) != text:
                 found.add(text)
     return len(found) >= _LEAST_TWICE
 
 
 def along(line: TextLine, word: tuple[float, float, float, float, str]) -> float:
-    """Return how long a word is in the direction of its line, in points."""
+    """Return the length of a word in the direction of its line, in points."""
     x0, y0, x1, y1, _ = word
     return x1 - x0 if abs(line.direction[0]) >= abs(line.direction[1]) else y1 - y0
 
