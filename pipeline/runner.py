@@ -52,7 +52,7 @@ def analyse(
     page_counts: Sequence[int] | None = None,
     notes: Sequence[FileNote] = (),
 ) -> DocumentAnalysis:
-    """Read a file's pages and split it, or take the split that a person gave.
+    """Read a file's pages and split it, or use the split that a person gave.
 
     Raises DocumentError, RecognitionError.
     """
@@ -154,10 +154,10 @@ def unvalidated_record(
     artifact_dir: str = "",
     doc_format: str | None = None,
 ) -> SubmissionRecord:
-    """The record before validation: values flat, each with its reading."""
+    """Return the record before validation: values as attributes, each with its reading."""
     form = known_profile(chunk.profile)
     if form is not None and form.version is not None:
-        # What a page says beside its form, as of an essay that the form does not have, is no field of the entry.
+        # Values that the form does not ask for, such as an essay, are not fields of the entry.
         asked = fields_of_form(form.key, form.version)
         readings = {name: reading for name, reading in readings.items() if name in asked}
     values: dict[str, Any] = {name: reading.value for name, reading in readings.items()}
@@ -230,8 +230,8 @@ def preload_pipeline(settings: Settings) -> None:
     load_suffixes()
     for prior in (all_names(), school_words()):
         prior.index()
-    # What is loaded lives as long as the process: not searched for garbage again, and shared with forks.
+    # Loaded objects live as long as the process: freeze them, so that they are not searched again and are shared.
     gc.collect()
     gc.freeze()
-    # A page is thousands of small tuples that live until it is read: seldom worth searching among.
+    # A page is thousands of small tuples that live until it is read: collect garbage less often.
     gc.set_threshold(_YOUNG)

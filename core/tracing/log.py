@@ -14,8 +14,6 @@ import structlog
 from core.config import ROOT, Settings
 from core.errors import AppError
 
-# Structured logs: run and submission ids in every line of a job, never personal data.
-
 
 def configure_logging(settings: Settings) -> None:
     """Send structlog's and the standard library's records to stderr, as lines for people or as JSON."""

@@ -69,8 +69,6 @@ def knows_project(settings: Settings) -> bool:
     return True
 
 
-# Traces to LangSmith: off unless LANGSMITH_TRACING, without content unless LANGSMITH_SEND_CONTENT.
-#
 # LangChain and LangSmith read the environment themselves and would start an unmasked trace.
 # So tracing is switched off for the whole process, and a run is traced only where it carries our own tracer.
 

@@ -12,8 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-# Whether two pictures of pages show one sheet, scanned or photographed twice.
-#
 # A page is kept as a small straightened map of its ink. Two maps are aligned first: a form's print is the same on
 # every sheet, so only what was written tells two sheets apart.
 

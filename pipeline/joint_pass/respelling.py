@@ -53,9 +53,6 @@ def respell(
     return changes
 
 
-# Respell values that entries of a batch have in common: school, teacher, place.
-
-
 #: Votes that overrule a spelling, and votes that overrule a listed word, which may be intended.
 _ENOUGH, _CLEARLY = 3, 5
 #: Least number of other entries, however many votes they have.

@@ -34,9 +34,9 @@ from pipeline.spelling.lattice import Lattice, Spelled, in_one_line, pack_lattic
 
 # Let several pictures of the same line vote on the value of a field.
 #
-# The line is cropped with several margins, and each crop is read unchanged, larger, sharper and with more contrast.
-# Recognition errs differently in each picture, mostly where the writing is unclear: a value that nearly all give is
-# right far more often than the value of the surest picture.
+# The line is cropped with several margins, and each crop is read unchanged, larger, sharper, with more contrast.
+# Recognition errs differently in each picture, mostly where the writing is unclear: a value that nearly all give
+# is right far more often than the value of the surest picture.
 
 
 VOTES = "votes"

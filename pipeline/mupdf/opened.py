@@ -38,7 +38,7 @@ from pipeline.mupdf.page_data import (
     TextLine,
 )
 from pipeline.mupdf.pen import draw_pen, pen_boxes
-from pipeline.mupdf.text import read_text_layer
+from pipeline.mupdf.text import read_text_lines
 
 #: Most letters, words and fields of a page. A sheet full of 6-point type has 20,000 letters in 3,000 words.
 MOST_LETTERS, MOST_WORDS, MOST_FIELDS = 100_000, 6_000, 2_000
@@ -125,7 +125,7 @@ class OpenedPdf:
             over += [note.rect for note in notes]
             with ExitStack() as opened:
                 before = partial(self._before, opened, number) if fields or notes else None
-                lines, blank, paint = read_text_layer(page, over, before)
+                lines, blank, paint = read_text_lines(page, over, before)
             _check_letters([*lines, *(line for note in notes for line in note.lines)])
             pen = pen_boxes(page, paint.vectors)
             fonts = self._letters.of_page(page)

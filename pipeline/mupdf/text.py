@@ -35,7 +35,7 @@ _WHITE = 0xF0
 _FAINT = 127
 
 
-def read_text_layer(
+def read_text_lines(
     page: pymupdf.Page, fields: Sequence[Rect] = (), whole: Callable[[], pymupdf.Page] | None = None
 ) -> tuple[list[TextLine], list[Rect], Paint]:
     """Return the lines of a page in the order of the file, the rectangles of all blank spans, and the paint.

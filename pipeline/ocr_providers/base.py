@@ -181,9 +181,6 @@ def _encoded(picture: Pixels, kind: str, media_type: str, most: int) -> Packed |
     return Packed(media_type, text, picture.shape[1], picture.shape[0]) if len(text) <= most else None
 
 
-# Interface of an OCR provider: one file in this folder, one entry in `ALL_PROVIDERS`.
-
-
 #: A picture as passed to providers: height x width x 3 bytes, red, green, blue.
 Pixels = NDArray[np.uint8]
 

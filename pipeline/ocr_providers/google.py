@@ -79,7 +79,7 @@ class GoogleVision:
         answer = self._service.ask(_question(sent), _understood)
         if answer.full_text_annotation is None:
             return []
-        return recognised_lines(answer.full_text_annotation, sent.width, sent.height)
+        return vision_lines(answer.full_text_annotation, sent.width, sent.height)
 
     def recognise_line(self, picture: Pixels) -> RecognisedText:
         """See `OcrProvider.recognise_line`."""
@@ -122,7 +122,7 @@ _NOT_UPRIGHT = 0.5
 _Corners = NDArray[np.float64]
 
 
-def recognised_lines(text: FullText, width: int, height: int) -> list[RecognisedLine]:
+def vision_lines(text: FullText, width: int, height: int) -> list[RecognisedLine]:
     """Return the lines of a picture of that size in pixels, in the order of the answer."""
     paragraphs = (p for page in text.pages for block in page.blocks for p in block.paragraphs)
     return [

@@ -237,17 +237,16 @@ def along(line: TextLine, word: tuple[float, float, float, float, str]) -> float
 
 
 def once(text: str, width: float, size: float) -> str:
-    """Return a word that is as wide as half of its letters as that half: a short word that is drawn again at once
-    reads as one word, "inin" or "iinn".
+    """Return the word that was drawn if a text is a short word drawn twice, which reads as "inin" or "iinn".
 
-    `width` and `size` (of the type) in points.
+    It is if its width is only that of half its letters. `width` and `size` (of the type) in points.
     """
     half = _half(text)
     return half if half and width <= _HALF_WIDE * _usual_width(text) * size else text
 
 
 def _half(text: str) -> str:
-    """Return what a text holds twice, as a whole ("inin") or letter by letter ("iinn"); "" where it does not."""
+    """Return the half of a text that repeats itself, entirely ("inin") or by letters ("iinn"), else ""."""
     middle, odd = divmod(len(text), 2)
     if odd or not text or text[0] not in (text[1], text[middle]):
         return ""
@@ -257,7 +256,7 @@ def _half(text: str) -> str:
 
 
 def _usual_width(text: str) -> float:
-    """Return about how wide a text is in a usual face, in sizes of its type."""
+    """Return the approximate width of a text in a usual face, in sizes of its type."""
     return sum(_NARROW if c in _THIN else _WIDE if c in _BROAD else _USUAL for c in text)
 
 
@@ -267,7 +266,7 @@ class WordsSeen:
     def __init__(self, width: float, height: float) -> None:
         """Width and height of the page in points."""
         self._width, self._height = width, height
-        #: Where each word begins, in points, by its text and the row of the page that the place is in.
+        #: Starting points of the words, in points, by text and by row of the page.
         self._places: dict[str, dict[int, list[tuple[float, float]]]] = {}
 
     def is_again(self, text: str, left: float, top: float, size: float) -> bool:
@@ -287,21 +286,21 @@ class WordsSeen:
         return False
 
 
-# Watermarks in the text layer: words across the page that say something of the copy, not of its content.
+# Watermarks in the text layer: words across the page about the copy, not part of its content.
 #
-# Slanted text is one where it is faint, larger than the page's type, or repeated; level text where it is faint,
-# and large beneath other words or repeated over the page.
+# Slanted text is a watermark if it is faint, larger than the page's type, or repeated; level text if it is faint
+# and either large beneath other words or repeated over the page.
 
 
-#: Text runs aslant that is so many degrees off the page's own lines, and off those across them.
+#: Least degrees between slanted text and the page's lines and columns.
 _ASLANT = 5.0
-#: Times the size of the page's type.
+#: Multiples of the page's type size that are large, and huge.
 _LARGE, _HUGE = 1.5, 2.0
-#: With this share of the letters of slanted lines, those along the page's edges are its own.
+#: With this share of the letters, the lines along the page's edges are the page's own.
 _SOME = 0.2
-#: How often a text is repeated, aslant and level.
+#: Least repetitions of a text, slanted and level.
 _TWICE, _TILED = 2, 3
-#: Words of one watermark. More are a text.
+#: Most words of a watermark.
 _MOST_WORDS = 6
 
 
@@ -317,7 +316,7 @@ def watermarks(lines: Sequence[TextLine]) -> set[int]:
     return found | _level([n for n in faint if n not in found], lines, size)
 
 
-#: Directions of most lines; others are looked at more closely.
+#: Directions of most lines; only others are examined.
 _STRAIGHT = ((1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (-1.0, 0.0))
 
 
@@ -330,7 +329,7 @@ def _degrees(direction: tuple[float, float]) -> float:
 
 
 def _usual_direction(lines: Sequence[TextLine]) -> float:
-    """Return the direction (degrees) of the page's own lines: along its edges, unless nearly all run otherwise.
+    """Return the direction (degrees) of the page's own lines: along its edges, unless nearly all differ.
 
     Repeated texts count once: tiles may have more letters than the page.
     """
@@ -364,7 +363,7 @@ def _said(line: TextLine) -> str:
 
 
 def _slanted(aslant: Sequence[int], lines: Sequence[TextLine], usual: float) -> set[int]:
-    """Return the slanted lines whose kind of type is a watermark's: tiles at the page's edges are cut."""
+    """Return the slanted lines in a watermark's type, including tiles that are cut at the page's edges."""
     kinds: dict[tuple[int, int], list[int]] = defaultdict(list)
     for number in aslant:
         kinds[round(_degrees(lines[number].direction)), round(_size(lines[number]))].append(number)
@@ -380,7 +379,7 @@ def _slanted(aslant: Sequence[int], lines: Sequence[TextLine], usual: float) -> 
 
 
 def _level(faint: Sequence[int], lines: Sequence[TextLine], usual: float) -> set[int]:
-    """Return the faint lines that are repeated all over the page, or lie large beneath other words."""
+    """Return the faint lines that are repeated all over the page, or are large and beneath other words."""
     said = Counter(text for number in faint if len(text := _said(lines[number])) > 1)
     strong = [line for line in lines if not _is_faint(line)]
     return {

@@ -1,4 +1,4 @@
-"""What a file is: its entries, each with its pages, and its structure."""
+"""The analysis of a file: its entries, each with its pages, and its structure."""
 
 from __future__ import annotations
 
@@ -28,15 +28,14 @@ class Chunk(BaseModel):
     profile: str
     #: One for each page from `page_start` to `page_end`.
     roles: list[PageRole] = Field(default_factory=list)
-    #: Keys of the profiles that its pages may be matched with, see `read_page`; a person or the season named them.
+    #: Keys of the profiles that its pages may be matched with, see `read_page`; given by a person or the season.
     forms: Forms = ANY_FORM
-    #: Keys of the reasons why the entry needs a person, whatever is read on its pages: those of the file's notes,
-    #: and of the split.
+    #: Keys of reasons, from the file's notes and the split, why the entry needs a person regardless of its values.
     doubts: list[str] = Field(default_factory=list)
 
 
 class DocumentAnalysis(BaseModel):
-    """Analysis of a whole file."""
+    """Analysis of a file."""
 
     format: DocFormat
     structure: Structure
@@ -56,9 +55,9 @@ def analyse_document(
     """Classify each page and split the file into entries.
 
     `one_entry`: a person stated that the file is a single entry. `page_counts`: the number of pages of each
-    entry as a person stated it; they add up to all pages. `notes`: what the file holds beside these pages.
+    entry as a person stated it; they add up to all pages. `notes`: what the file holds besides these pages.
 
-    Of pages that come from an iterator only outlines are kept, so that a long file does not fill the memory.
+    Only outlines of the pages are kept, so that an iterator over a long file does not fill the memory.
     """
     return analyse_outlines(outlines_of(pages), one_entry=one_entry, page_counts=page_counts, notes=notes)
 
@@ -71,10 +70,10 @@ def analyse_outlines(
     whole: bool = True,
     notes: Sequence[FileNote] = (),
 ) -> DocumentAnalysis:
-    """Split a file of which the outlines of the pages are known; see `analyse_document`.
+    """Split a file by the outlines of its pages; see `analyse_document`.
 
-    With `whole` false more pages follow: the chunks are those that no later page can change, and what is said of
-    the file holds for these pages.
+    If `whole` is false, more pages follow: the result has only chunks that no later page can change, and describes
+    only these pages.
     """
     if page_counts is None and not one_entry:
         pages = _without_unfilled(pages)
@@ -99,7 +98,7 @@ def analyse_outlines(
 
 
 def _without_unfilled(pages: Sequence[PageOutline]) -> Sequence[PageOutline]:
-    """Return the pages with those told as nobody's that are a form without values, of which others have some."""
+    """Return the pages, with unfilled copies of a form that other pages have filled marked as no entry's."""
     roles = unfilled([page.roled() for page in pages])
     return [page.model_copy(update={"role": roles.get(at, page.role)}) for at, page in enumerate(pages)]
 

@@ -1,4 +1,4 @@
-"""What the split needs to know of each page, and where the text of a page ends."""
+"""The facts about each page that splitting needs, and where the text of a page ends."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from pipeline.pages.page_model import PageContent, Source, recalled
 from pipeline.profiles import ANY_FORM, ENTRANT, Forms, known_profile
 from pipeline.schema import FieldReading
 
-# What splitting a file needs to know of a page's layout: where its text ends, and whether it is two pages.
+# The facts about a page's layout that splitting needs: where its text ends, and whether it is two pages.
 
 
 #: A page is full from this share of its height on.
 _FULL = 0.84
-#: A last line of this share of the longest one does not end a paragraph by itself.
+#: A last line with this share of the longest one's length does not end a paragraph.
 _LONG = 0.6
-#: A page of fewer lines has no text that could go on.
+#: A page with fewer lines has no text that could continue.
 _LEAST_LINES = 5
 _ENDS = ".!?…:*"
 _CLOSING = "\"'”’»)]"
-#: Share of a page's height in which a heading over two columns stands.
+#: Share of a page's height that a heading over two columns is in.
 _HEADING = 0.14
 _TEXT_ROLES = (PageRole.HEADER, PageRole.ESSAY_PAGE, PageRole.CONTINUATION)
 
@@ -44,13 +44,13 @@ def runs_over(roled: RoledPage) -> bool:
 
 
 def is_full(roled: RoledPage) -> bool:
-    """Whether the text of a page without a form goes down to its end."""
+    """Whether the text of a page without a form extends to the bottom."""
     lines = _text_lines(roled)
     return bool(lines) and box_of(lines[-1]).y1 > _FULL * roled.page.letter[1]
 
 
 def print_on(roled: RoledPage) -> tuple[PlacedText, ...]:
-    """Return what a page without a known form has in print or writing, in points of the upright page."""
+    """Return the texts of a page without a known form, in points of the upright page."""
     is_known = roled.profile is not None and (roled.role is not PageRole.CONTINUATION or roled.reading.fixed)
     if is_known or roled.role not in _TEXT_ROLES:
         return ()
@@ -69,7 +69,7 @@ def _words_on(page: PageContent) -> list[WordAt]:
 
 
 def ink_beside_text(page: PageContent) -> float:
-    """Return the share of a page that is ink, in which writing may be that nobody could read; 0 of text alone."""
+    """Return the share of a page that is ink and may hide unread writing; 0 for a page of text only."""
     if page.source is Source.TEXT_LAYER:
         return float(page.by_pen or page.is_picture)
     return page.ink
@@ -81,7 +81,7 @@ def _size(page: PageContent) -> tuple[float, float]:
 
 
 def _text_lines(roled: RoledPage) -> list[Line]:
-    """Return the lines of a page without a form from above down; none where there are too few."""
+    """Return the lines of a page without a form from the top; none if there are too few."""
     if roled.profile is not None or roled.role not in _TEXT_ROLES:
         return []
     lines = [line for line in written_lines(roled.reading) if sum(len(token.text) for token in line) > 3]
@@ -100,7 +100,7 @@ def is_double(page: PageContent) -> bool:
 
 
 def _below_heading(page: PageContent, words: list[WordAt]) -> float:
-    """Return where a heading ends that stands across the middle at the top of a page; 0 where none does."""
+    """Return the bottom of a heading across the middle at the top of a page; 0 without one."""
     middle, most = _size(page)[0] / 2, _HEADING * _size(page)[1]
     across = (word.rect[3] for word in words if word.rect[0] < middle < word.rect[2])
     return max((bottom for bottom in across if bottom <= most), default=0.0)
@@ -124,7 +124,7 @@ def _has_two_headers(page: PageContent, words: list[WordAt]) -> bool:
     return not same_person(*names)
 
 
-# Outlines of pages: what splitting a file needs to know of each, small enough to keep for every page.
+# Outlines of pages: the facts that splitting needs, small enough to keep for every page.
 
 
 class AnalysedPage(BaseModel):
@@ -147,10 +147,10 @@ class AnalysedPage(BaseModel):
 class PageOutline(AnalysedPage):
     """A page with its role and the facts that splitting needs. In JSON, it may be stored."""
 
-    #: Whether what it says is text or form fields, not a picture.
+    #: Whether its content is text or form fields, not a picture.
     native: bool
     has_widgets: bool
-    #: The entrant's name, None where the page has none.
+    #: The entrant's name, None if the page has none.
     name: str | None = None
     #: Number of written words in the essay's place.
     essay_words: int = 0
@@ -158,9 +158,9 @@ class PageOutline(AnalysedPage):
     mark: str = ""
     #: Whether its text ends within a sentence.
     runs_over: bool = False
-    #: Whether its text goes down to the end of the page.
+    #: Whether its text extends to the bottom of the page.
     is_full: bool = False
-    #: Whether the same form is on it twice, so that one of two entries may be all that is read.
+    #: Whether the same form is on it twice, so that only one of two entries may be read.
     is_double: bool = False
     #: See `RoledPage.is_odd`.
     is_odd: bool = False
@@ -193,7 +193,7 @@ class RangeOutlines(BaseModel):
     """The outlines of consecutive pages."""
 
     pages: list[PageOutline]
-    #: The same where the page before the first ends with rules; None if that makes no difference.
+    #: The same if the page before the first ends with rules; None if that makes no difference.
     after_rules: list[PageOutline] | None = None
 
 
@@ -211,7 +211,7 @@ def outline_range(pages: Sequence[PageContent], forms: Forms = ANY_FORM) -> Rang
 
 
 def join_outlines(ranges: Iterable[RangeOutlines]) -> list[PageOutline]:
-    """Return the outlines of ranges that follow one another, from the first page of the file on."""
+    """Return the outlines of consecutive ranges, from the first page of the file on."""
     found: list[PageOutline] = []
     for outlines in ranges:
         follows_rules = bool(found) and found[-1].ends_in_rules

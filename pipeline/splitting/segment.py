@@ -1,4 +1,4 @@
-"""Split a file into entries by the roles and outlines of its pages, and say where the split is doubtful."""
+"""Split a file into entries by the roles and outlines of its pages, and find doubtful splits."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from pipeline.mupdf.page_data import PageMark
 from pipeline.pages.page_model import Source
 from pipeline.splitting.outlines import PageOutline
 
-# Where the split of a file into entries is doubtful, so that a person has to look.
+# Find doubtful splits of a file into entries, which a person has to check.
 
 
-#: Pages with nothing to be read of an entry.
+#: Roles of pages without content of an entry.
 _SILENT = (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET, PageRole.COVER_SHEET)
 
 
 def doubtful_groups(groups: Sequence[Group], pages: Sequence[PageOutline]) -> set[int]:
-    """Return the places of the groups whose pages may belong to another, by the outlines of the file's pages."""
+    """Return the indices of the groups whose pages may belong to another, by the outlines of the file's pages."""
     by_number = {page.page_no: page for page in pages}
     spans = _spans(groups, pages)
     found = {place for place, group in enumerate(groups) if group.is_doubtful or _is_odd(group, by_number)}
@@ -33,7 +33,7 @@ def doubtful_groups(groups: Sequence[Group], pages: Sequence[PageOutline]) -> se
 
 
 def unsettled(groups: Sequence[Group], pages: Sequence[PageOutline]) -> int:
-    """Return the number of the last groups that later pages may make doubtful: fronts whose backs may follow."""
+    """Return how many of the last groups later pages may make doubtful: fronts whose backs may follow."""
     by_number = {page.page_no: page for page in pages}
     run = 0
     for group in reversed(groups[:-1]):
@@ -46,12 +46,12 @@ def unsettled(groups: Sequence[Group], pages: Sequence[PageOutline]) -> int:
 
 
 def _told(group: Group) -> list[int]:
-    """Return the numbers of a group's pages that say something."""
+    """Return the numbers of a group's pages that have content."""
     return [roled.page.number for roled in group.pages if roled.role not in _SILENT]
 
 
 def _spans(groups: Sequence[Group], pages: Sequence[PageOutline]) -> list[int]:
-    """Return for each group the number of pages from its first on, blank ones included, cover sheets not."""
+    """Return for each group its number of pages, including blank ones but not cover sheets."""
     firsts = [group.first.page.number for group in groups]
     ends = [*firsts[1:], pages[-1].page_no + 1] if groups else []
     return [
@@ -64,7 +64,7 @@ def _spans(groups: Sequence[Group], pages: Sequence[PageOutline]) -> list[int]:
 
 
 def _is_odd(group: Group, by_number: dict[int, PageOutline]) -> bool:
-    """Whether a group is a document without a header, or one with others attached, or has a cover sheet within."""
+    """Whether a group is a document without a header or with attachments, or has a cover sheet within."""
     told = _told(group)
     if not told:
         return True
@@ -78,9 +78,9 @@ def _is_odd(group: Group, by_number: dict[int, PageOutline]) -> bool:
 def _fronts_before_backs(
     place: int, groups: Sequence[Group], spans: Sequence[int], by_number: dict[int, PageOutline]
 ) -> set[int]:
-    """Return the groups up to this one if they may be first pages, which the second ones follow all at once.
+    """Return the groups up to this one if they may be first pages, followed by all second pages.
 
-    As many pages without a name follow as there are entries, or so many that empty backs were left out.
+    As many pages without a name follow as there are entries, or slightly fewer if empty backs were left out.
     """
     told = _told(groups[place])
     backs = spans[place] - 1
@@ -113,10 +113,10 @@ def _headers_before_essays(place: int, groups: Sequence[Group], spans: Sequence[
 
 
 def _begun_unseen(place: int, groups: Sequence[Group], by_number: dict[int, PageOutline]) -> set[int]:
-    """Return the groups between which the border may be another one: this one, and maybe the one before.
+    """Return the groups whose border is doubtful: this one, and maybe the one before.
 
-    A later page has labels of a header but no name, or the name stands at the foot of the group's first page, so
-    that the page without a name before it may be another child's.
+    A later page has labels of a header but no name, or the name is at the foot of the group's first page, so that
+    the page without a name before it may be another child's.
     """
     told = [by_number[number] for number in _told(groups[place])]
     found = {place} if any(page.is_odd and page.role is PageRole.CONTINUATION for page in told[1:]) else set()
@@ -128,7 +128,7 @@ def _begun_unseen(place: int, groups: Sequence[Group], by_number: dict[int, Page
 
 
 def _may_go_on(page: PageOutline, number: int) -> bool:
-    """Whether the last of so many pages of a group may be the first of what follows, or that its rest."""
+    """Whether the last page of a group may begin the next one, or the next one may continue the group."""
     is_nameless = number > 1 and page.role is PageRole.CONTINUATION
     return not page.is_odd and (is_nameless or page.runs_over or page.is_full)
 
@@ -137,15 +137,15 @@ def _is_named(name: object) -> bool:
     return bool(getattr(name, "value", None))
 
 
-# Split a file into entries, by page roles, and by the print of forms that nobody knows.
+# Split a file into entries by page roles and by the print of unknown forms.
 #
-# An entry has no two copies of one form: a page that repeats the print of another one, and has other values,
-# begins an entry, whatever the labels say.
+# An entry does not have two copies of a form: a page that repeats the print of another one, with other values,
+# begins an entry, whatever its labels say.
 
 
-#: Entries before the last one whose first page may be another copy of a page's form.
+#: Number of earlier entries whose first pages are compared with a page.
 _BEFORE = 6
-#: Pages before an unfilled copy of a form among which a filled one is looked for, and how much less ink it has.
+#: Pages before an unfilled copy of a form that are searched for a filled one, and its greatest share of the ink.
 _NEAR, _LESS_INK = 4, 0.7
 
 
@@ -154,7 +154,7 @@ class Group:
     """The pages of one entry."""
 
     pages: list[RoledPage] = field(default_factory=list)
-    #: Whether the print of its pages leaves it open where it begins or ends.
+    #: Whether the print of its pages leaves its beginning or end in doubt.
     is_doubtful: bool = False
 
     @property
@@ -184,9 +184,9 @@ class Group:
 
 
 def split(pages: Sequence[RoledPage]) -> list[Group]:
-    """Return the entries of a file, in page order. All blank forms form one.
+    """Return the entries of a file, in page order. All blank forms are one entry.
 
-    Blank sheets and cover sheets belong to no entry, unless there is nothing but cover sheets.
+    Blank sheets and cover sheets belong to no entry, unless there are only cover sheets.
 
     More pages at the end change no group but the last.
     """
@@ -218,7 +218,7 @@ def split(pages: Sequence[RoledPage]) -> list[Group]:
 
 
 def _begins(page: RoledPage, current: Group) -> bool:
-    """Whether a page begins an entry of its own."""
+    """Whether a page begins a new entry."""
     if not current.pages or current.first.role is PageRole.INSTRUCTIONS:
         return False
     if page.role is PageRole.CONTINUATION:
@@ -233,9 +233,9 @@ def _begins(page: RoledPage, current: Group) -> bool:
 
 
 def unfilled(pages: Sequence[RoledPage]) -> dict[int, PageRole]:
-    """Return the roles of unfilled copies of forms that nobody knows, by their place among the pages of a file.
+    """Return the roles of unfilled copies of unknown forms, by their index among the pages of a file.
 
-    They are no entry. Where there is as much ink as on a filled copy, there may be writing that nobody could read.
+    They are not entries, unless they have as much ink as a filled copy, which may be unread writing.
     """
     found: dict[int, PageRole] = {}
     for place in reversed(range(len(pages))):
@@ -248,7 +248,7 @@ def unfilled(pages: Sequence[RoledPage]) -> dict[int, PageRole]:
 
 
 def _filled_copy(place: int, pages: Sequence[RoledPage], found: dict[int, PageRole]) -> RoledPage | None:
-    """Return a page near to this one that is a filled copy of it, or None."""
+    """Return a page near this one that is a filled copy of it, or None."""
     page = pages[place]
     if not page.print:
         return None
@@ -267,7 +267,7 @@ class _Repeated(NamedTuple):
 
 
 def _repeated(page: RoledPage, groups: Sequence[Group]) -> _Repeated | None:
-    """Return what a page repeats of the current entry, or of the first pages of those before."""
+    """Return the page that a page repeats: of the current entry, or the first page of an earlier one."""
     if not page.print:
         return None
     candidates = [*reversed(groups[-1].pages), *(group.first for group in reversed(groups[-1 - _BEFORE : -1]))]
@@ -277,17 +277,17 @@ def _repeated(page: RoledPage, groups: Sequence[Group]) -> _Repeated | None:
 
 
 def copy_of(one: RoledPage, other: RoledPage) -> Copy:
-    """Return what the second page is to the first, by their print."""
+    """Return the relation of the second page to the first, by their print."""
     if not (one.print and other.print):
         return Copy.NONE
     return compare_printed(one.print, other.print, Source.OCR in (one.page.source, other.page.source))
 
 
 def _is_doubtful(page: RoledPage, current: Group, repeated: _Repeated) -> bool:
-    """Whether a person has to look if an entry begins with this page, which repeats another one.
+    """Whether a person has to check that an entry begins with this page, which repeats another one.
 
-    It may be a second sheet of the same child where it gives no other name, though the first one is named. Where
-    pages stand before the first copy, essays may come before their sheets.
+    It may be a second sheet of the same child if it gives no other name although the first one is named. If pages
+    precede the first copy, essays may come before their sheets.
     """
     first = Group([repeated.page])
     if repeated.likeness is Copy.LIKELY or (_named(first) and not _other_entrant(first, page)):
@@ -315,7 +315,7 @@ def _same_entrant(group: Group, page: RoledPage) -> bool:
 
 
 def _other_entrant(group: Group, page: RoledPage) -> bool:
-    """Whether both give a name, and not the same."""
+    """Whether both give names, and the names differ."""
     return _named(group) and bool(page.name and page.name.value) and not _same_entrant(group, page)
 
 

@@ -9,7 +9,7 @@ from statistics import median, median_low
 
 from pipeline.extraction.freeform import HEADED
 from pipeline.extraction.labelling.features import WordGap, is_telling, name_rank, school_kind, word_class
-from pipeline.extraction.labelling.labeller import Labelled, Role, label_words
+from pipeline.extraction.labelling.labeller import Labelled, Role, label_lines
 from pipeline.extraction.readings import combined
 from pipeline.extraction.tokens import PAGE_WIDTH, Line, Token, box_of, value_gap
 from pipeline.extraction.values.fields import reading_of
@@ -125,7 +125,7 @@ class LabelledHeader:
 def read_labelled(lines: Sequence[Line]) -> LabelledHeader:
     """Read the fields from the visual lines of a page, top first."""
     page = header_text(lines[:MOST_LINES])
-    labelled = label_words(page.texts)
+    labelled = label_lines(page.texts)
     header = LabelledHeader()
     end = header_end(labelled)
     header.lines = sum(bool(tokens) for tokens in page.tokens[:end])

@@ -44,9 +44,6 @@ class Role(StrEnum):
     BODY = "body"
 
 
-# The trained sequence labeller: a small network over the words of an essay's first lines.
-
-
 MODEL = Path(__file__).parent / "headers.npz"
 #: Prefix of the role of the first word of a value.
 BEGINS = "B-"
@@ -79,11 +76,11 @@ def _network() -> Network:
 
 
 def load_labeller() -> None:
-    """Load model and lists now instead of at the first call of `label_words`."""
-    label_words(["Name"])
+    """Load model and lists now instead of at the first call of `label_lines`."""
+    label_lines(["Name"])
 
 
-def label_words(lines: Sequence[str]) -> list[Labelled]:
+def label_lines(lines: Sequence[str]) -> list[Labelled]:
     """Label the words of some lines, top first; blank lines matter. See `words.split_lines` for the spaces.
 
     Lines beyond the first MOST_WORDS words are left out.

@@ -21,8 +21,6 @@ from pipeline.extraction.tokens import (
 )
 from pipeline.pages.page_model import Box, PageContent, Source, recalled
 
-# Running text in columns: read column by column.
-#
 # Columns differ from tables, labels and headers of two parts by being prose: lines that fill their column and
 # continue in the next line. Their words are moved, each column under the one at its left, so that code that reads
 # lines from top to bottom gets them in order; `Token.place` still says where a word is on the page.

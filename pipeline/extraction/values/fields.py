@@ -32,9 +32,6 @@ from pipeline.profiles.form import matches
 from pipeline.schema import EvidenceBox, FieldReading
 from pipeline.spelling.prior import PARTICLES, all_names, letters
 
-# Make a reading of a field from the words found for it: cleaned, checked by the field's kind, with evidence.
-
-
 #: A recognised value below this confidence is discarded as a guess.
 UNREADABLE = 0.45
 #: Certainty of an impossible e-mail address: one read well was cut off by the form, any other was misread.

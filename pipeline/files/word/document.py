@@ -86,7 +86,7 @@ def docx_to_pdf(data: bytes, bounds: FileBounds) -> WordPages:
 def _converted(data: bytes, bounds: FileBounds) -> tuple[bytes, list[dict[str, Any]]]:
     """The PDF, and the notes as plain data."""
     try:
-        text = read_word(data, bounds)
+        text = read_word_file(data, bounds)
     except BROKEN_WORD as exc:
         raise DamagedDocumentError("the Word file cannot be read") from exc
     pages = _pages(text.sections)
@@ -160,7 +160,7 @@ class WordText:
     notes: list[FileNote]
 
 
-def read_word(data: bytes, bounds: FileBounds) -> WordText:
+def read_word_file(data: bytes, bounds: FileBounds) -> WordText:
     """Read a Word file. Raises what `check_archive` raises, PictureTooLargeError, and one of BROKEN_WORD."""
     reading = _Reading(bounds)
     text = reading.whole(data)
