@@ -16,7 +16,7 @@ from psycopg.rows import DictRow, dict_row
 
 from core.database import Database
 
-# LangGraph's checkpoints in a schema of their own, `langgraph`, that no API publishes.
+# LangGraph's checkpoints are in their own schema, `langgraph`, which no API publishes.
 
 
 SCHEMA = "langgraph"

@@ -315,7 +315,7 @@ def as_mail_error(error: OSError | ValueError, step: str) -> MailError:
             f"{step}: not supported by the server"
         )
     if isinstance(error, ValueError) and not isinstance(error, OSError):
-        # A challenge that is no Base64, or a password of other letters than ASCII.
+        # A challenge that is not Base64, or a password with non-ASCII characters.
         return MailSignInError(f"{step}: {type(error).__name__}")
     if isinstance(error, smtplib.SMTPException) and step == "sign-in" and type(error) is smtplib.SMTPException:
         return MailSignInError(f"{step}: no way to sign in that both sides know")

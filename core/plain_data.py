@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 # Characters that no stored text has: PostgreSQL refuses NUL, UTF-8 has no lone surrogates.
 
 
-#: What ends a line beside the line feed: carriage returns, vertical tabs (Word's and Acrobat's soft return), form
+#: Line ends besides the line feed: carriage returns, vertical tabs (Word's and Acrobat's soft return), form
 #: feeds, next line, Unicode's separators of lines and paragraphs.
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 #: Control characters, halves of surrogate pairs and noncharacters of the basic plane.

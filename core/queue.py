@@ -153,7 +153,7 @@ def _aware(at: datetime | None) -> datetime | None:
 QUEUE_NAME = "second-reader"
 #: Pages of long files: a worker takes them only while nothing else waits.
 PAGES_QUEUE_NAME = "second-reader-pages"
-#: What nobody waits for: vectors of the library's passages.
+#: Jobs that nobody waits for: vectors of the library's passages.
 BEHIND_QUEUE_NAME = "second-reader-behind"
 #: All queues, in the order in which workers serve them.
 QUEUE_NAMES = (QUEUE_NAME, PAGES_QUEUE_NAME, BEHIND_QUEUE_NAME)

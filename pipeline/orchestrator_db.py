@@ -201,7 +201,7 @@ class DatabaseLedger:
 
 
 class DatabaseRecorder:
-    """`RunRecorder` on PostgreSQL for one lease; each call is a short transaction of its own."""
+    """`RunRecorder` on PostgreSQL for one lease; each call is its own short transaction."""
 
     def __init__(self, database: Database, lease: Lease[Run]) -> None:
         self._database = database

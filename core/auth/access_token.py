@@ -57,15 +57,15 @@ class TokenCheck:
             raise AuthUntrustedError(f"not a token of this project: {type(exc).__name__}") from exc
 
 
-def _identity(said: dict[str, Any]) -> TokenIdentity:
-    if said["role"] != AUDIENCE or said.get("is_anonymous"):
+def _identity(claims: dict[str, Any]) -> TokenIdentity:
+    if claims["role"] != AUDIENCE or claims.get("is_anonymous"):
         raise AuthUntrustedError("not the token of a person")
-    told = said.get("app_metadata")
-    role = told.get("role") if isinstance(told, dict) else None
+    metadata = claims.get("app_metadata")
+    role = metadata.get("role") if isinstance(metadata, dict) else None
     return TokenIdentity(
-        uuid.UUID(said["sub"]),
+        uuid.UUID(claims["sub"]),
         role if isinstance(role, str) else None,
-        datetime.fromtimestamp(said["exp"], UTC),
+        datetime.fromtimestamp(claims["exp"], UTC),
     )
 
 

@@ -98,13 +98,13 @@ class _Children:
 
     def _new(self, module: str) -> Child:
         ours, line = socket.socketpair()
-        told, end = os.pipe()
+        end_pipe, end = os.pipe()
         with line:
             try:
                 self._request(module, [line.fileno(), end])
             finally:
                 os.close(end)
-        return Child(ours, told, self.limits)
+        return Child(ours, end_pipe, self.limits)
 
     def _request(self, module: str, descriptors: list[int]) -> None:
         asked = json.dumps({"module": module, "limits": self.limits}).encode()
@@ -263,10 +263,10 @@ def within(seconds: float, used: float = 0.0) -> Iterator[TimeBudget]:
 class Child:
     """A child process, used by one thread at a time."""
 
-    def __init__(self, line: socket.socket, told: int, limits: ConfinedLimits) -> None:
+    def __init__(self, line: socket.socket, end_pipe: int, limits: ConfinedLimits) -> None:
         self._line = line
         #: Read end of the pipe on which the nursery reports how the child ended.
-        self._told = told
+        self._end_pipe = end_pipe
         self.limits = limits
         #: When it began, by the monotonic clock, and the number of calls that it has answered.
         self.begun = time.monotonic()
@@ -342,7 +342,7 @@ class Child:
     def _why(self, limit: float) -> TooCostlyError | DamagedDocumentError:
         """The error of a child that has ended in the middle of a call."""
         try:
-            ended = _status(self._told)
+            ended = _status(self._end_pipe)
         finally:
             self.close()
         if ended in (-signal.SIGALRM, -signal.SIGXCPU):
@@ -362,7 +362,7 @@ class Child:
         """Close the child's socket, at which it exits."""
         if not self.ended:
             self._line.close()
-            os.close(self._told)
+            os.close(self._end_pipe)
             self.holds = None
 
 
@@ -370,16 +370,16 @@ def _took_longer(seconds: float) -> TooCostlyError:
     return TooCostlyError(Cost.TIME, seconds=round(seconds))
 
 
-def _status(told: int) -> int | None:
+def _status(end_pipe: int) -> int | None:
     """Wait for a child's end and return its exit code, negative for a signal.
 
     None if the nursery is gone, the child has closed its socket and lives on, or the status is not a valid one.
     """
     waiting = select.poll()
-    waiting.register(told, select.POLLIN)
+    waiting.register(end_pipe, select.POLLIN)
     if not waiting.poll(_GRACE * 1000):
         return None
-    status = os.read(told, STATUS.size)
+    status = os.read(end_pipe, STATUS.size)
     if len(status) != STATUS.size:
         return None
     with suppress(ValueError):

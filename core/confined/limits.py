@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 #: Open files of a child: its socket, a few that libraries open.
 _OPEN_FILES = 64
-#: Threads of a child with an id of its own: decoders start one for each processor.
+#: Most threads of a child with its own user id: decoders start one for each processor.
 _THREADS = 256
 #: CPU time of a child's whole life, in multiples of a call's seconds. The child cannot raise it.
 _LIFE = 60

@@ -70,14 +70,14 @@ class Nursery:
         if not asked:
             return False
         request = json.loads(asked)
-        served, told = descriptors
+        served, end_pipe = descriptors
         # A child may have filled the pipe; do not wait for it.
-        os.set_blocking(told, False)
+        os.set_blocking(end_pipe, False)
         _import(request["module"])
         if (child := os.fork()) == 0:
-            self._become_child(served, told, ConfinedLimits(*request["limits"]))
+            self._become_child(served, end_pipe, ConfinedLimits(*request["limits"]))
         os.close(served)
-        self._ends[child] = told
+        self._ends[child] = end_pipe
         return True
 
     def _hand_on(self) -> None:
@@ -89,16 +89,16 @@ class Nursery:
             if waiting.poll(0):
                 os.write(_ERRORS, written)
 
-    def _become_child(self, served: int, told: int, limits: ConfinedLimits) -> None:
+    def _become_child(self, served: int, end_pipe: int, limits: ConfinedLimits) -> None:
         """Serve calls as a child, then exit. Never returns."""
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             for standard in (_OUTPUT, _ERRORS):
                 os.dup2(self._output, standard)
-            _close_all_but(served, told, *self._jail.descriptors())
+            _close_all_but(served, end_pipe, *self._jail.descriptors())
             with socket.socket(fileno=served) as line:
-                serve_calls(line, told, limits, self._jail)
+                serve_calls(line, end_pipe, limits, self._jail)
         finally:
             os._exit(0)
 
@@ -108,13 +108,13 @@ class Nursery:
             child, status = os.waitpid(-1, os.WNOHANG)
             if not child:
                 return
-            told = self._ends.pop(child)
+            end_pipe = self._ends.pop(child)
             try:
-                os.write(told, STATUS.pack(status))
+                os.write(end_pipe, STATUS.pack(status))
             except (BrokenPipeError, BlockingIOError):
                 pass
             finally:
-                os.close(told)
+                os.close(end_pipe)
 
 
 def _close_all_but(*kept: int) -> None:

@@ -48,11 +48,11 @@ def is_child() -> bool:
     return bool(_child)
 
 
-def serve_calls(line: socket.socket, told: int, limits: ConfinedLimits, jail: Jail) -> None:
-    """Answer calls until the other side is gone. It learns from the pipe `told` how this process ended."""
+def serve_calls(line: socket.socket, end_pipe: int, limits: ConfinedLimits, jail: Jail) -> None:
+    """Answer calls until the other side is gone. It learns from the pipe `end_pipe` how this process ended."""
     _child.append(limits)
     open_own_size()
-    _end_with_reader(told)
+    _end_with_reader(end_pipe)
     jail.lock()
     impose(limits, has_own_id())
     at_first = address_space()
@@ -99,7 +99,7 @@ def _answer(asked: list[bytearray], limits: ConfinedLimits) -> tuple[bytes, ...]
         return pack(Refusal(error))
     except MemoryError:
         return pack(Refusal(too_much_memory(memory)))
-    except Exception as error:  # noqa: BLE001 - whatever a parser raises is told to the one who asked
+    except Exception as error:  # noqa: BLE001 - whatever a parser raises is reported to the caller
         return pack(call_failure(error, "".join(traceback.format_tb(error.__traceback__, -_FRAMES))))
 
 

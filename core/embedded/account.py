@@ -264,7 +264,7 @@ def _obstacle(var: Path, owner: int) -> str | None:
 
 
 def _may_run(account: Account) -> bool:
-    """Whether this user can import the program, and read the settings that lie beside it."""
+    """Whether this user can import the program and read the settings next to it."""
     settings = ROOT / ".env"
     test = ["/bin/sh", "-c", 'test ! -e "$2" || test -r "$2" && exec "$1" -c "import flask_app"', "sh"]
     tried = subprocess.run(

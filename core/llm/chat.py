@@ -119,7 +119,7 @@ class ChatModel:
     max_attempts: int
     #: Seconds for one `ask` that was given no deadline.
     patience: float
-    #: Sent with every request beside the messages: JSON mode, where the provider has one.
+    #: Sent with every request besides the messages: JSON mode, if the provider has one.
     options: Mapping[str, object] = field(default_factory=dict, repr=False)
     #: Whether replies are streamed, so that a long one is not a long silence on the connection.
     streamed: bool = False

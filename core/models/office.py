@@ -1,4 +1,4 @@
-"""Tables of the office: forms and their drafts, lists, readings anew."""
+"""Tables of the office: forms and their drafts, lists, entries that are read again."""
 
 from __future__ import annotations
 

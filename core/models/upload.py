@@ -121,7 +121,7 @@ class Upload(MayFail, Base):
     #: Pages that are blank because the entry on them was erased, and when the last of them was.
     erased_pages: Mapped[list[int]] = mapped_column(ARRAY(Integer), server_default=text("'{}'"))
     erased_at: Mapped[datetime | None]
-    #: What the file holds beside the pages that were read: `pipeline.files.content_type.FileNote` in JSON.
+    #: What the file holds besides the pages that were read: `pipeline.files.content_type.FileNote` in JSON.
     notes: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'::jsonb"))
     #: Seconds that children have taken to parse and draw it, in all jobs that split it.
     parse_seconds: Mapped[Real] = mapped_column(server_default=text("0"))

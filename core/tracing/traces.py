@@ -94,7 +94,7 @@ STRUCTURE = frozenset(
     }
 )
 
-#: Metadata that holds ids, names of ours and counts. A value that is no plain identifier is left out all the same.
+#: Metadata that holds ids, our own names and counts. A value that is not a plain identifier is still left out.
 METADATA = frozenset(
     {
         "langgraph_node",

@@ -166,7 +166,7 @@ def _parts_of(line: Line, number: int, pending: str | None) -> tuple[list[_Part]
         return headed, open_head
     if is_prose(text):
         return None, None
-    return [_said(part) for run in _pieces(line) for part in [_Part(run, number)]], None
+    return [_classified(part) for run in _pieces(line) for part in [_Part(run, number)]], None
 
 
 def is_prose(text: str) -> bool:
@@ -201,7 +201,7 @@ def _headed(line: Line, number: int) -> tuple[list[_Part], str | None]:
         elif following is None:
             return parts, name
     if hits and hits[0].start() > 0 and (before := _cut(line, owner, 0, hits[0].start())):
-        parts.insert(0, _said(_Part(before, number)))
+        parts.insert(0, _classified(_Part(before, number)))
     return parts, None
 
 
@@ -261,7 +261,7 @@ def _names_whole(pieces: list[Line]) -> list[Line]:
     return pieces
 
 
-def _said(part: _Part) -> _Part:
+def _classified(part: _Part) -> _Part:
     """Classify a piece by its own words, if they name a field."""
     text = part.text
     if find_email(text):
@@ -309,7 +309,7 @@ def _split(parts: list[_Part], part: _Part) -> None:
     rest = _ungraded(part.tokens) if part.field == "grade" else part.tokens
     where = parts.index(part)
     if part.field == "grade" and rest and token_text(rest) != part.text:
-        other = _said(_Part(rest, part.line))
+        other = _classified(_Part(rest, part.line))
         if other.field == "school_name":
             parts.insert(where, other)
             part.tokens = [t for t in part.tokens if t not in rest] or part.tokens

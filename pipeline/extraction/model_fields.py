@@ -233,7 +233,7 @@ class _Line:
 
     @property
     def marked(self) -> bool:
-        """Whether there is a mark beside a printed option."""
+        """Whether there is a mark next to a printed option."""
         return bool(self.options) and bool(self._left())
 
     def written(self) -> str:

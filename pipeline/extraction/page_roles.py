@@ -73,7 +73,7 @@ def _named(lines: Sequence[Line]) -> str | None:
     return plain_text(name) if name and any(other in values for other in _OTHERS) else None
 
 
-# Classify the pages of a file: header page, essay page, continuation, instructions, blank, of nobody.
+# Classify the pages of a file: header page, essay page, continuation, instructions, blank, of no entry.
 
 
 #: With fewer written words in the essay's place the sheet is a header only.

@@ -25,7 +25,7 @@ from pipeline.profiles.catalogue import at_most_by_generation, by_generation
 # Find the lines that hold only the contest's own rules and notes, wherever a re-flow broke them.
 #
 # Three kinds of evidence: a line is part of the rules in the profile; a heading of the rules is above it; or the
-# page as a whole uses the rules' vocabulary, because one year's form words them differently.
+# entire page uses the rules' vocabulary, because one year's form words them differently.
 
 
 #: Minimum letters of rules on a page before single lines count as rules.

@@ -295,7 +295,7 @@ def _reading(option: Printed, place: FoundText, signs: Sequence[Token]) -> Field
 
 #: From this certainty on a line can be a name whose label was deleted.
 _NAME = 0.7
-#: A word of fewer letters ("N/A", "to") is no name.
+#: A word of fewer letters ("N/A", "to") is not a name.
 _WORD = 3
 #: Words for a room, and for nothing.
 _SAY_NOTHING = frozenset(("room", "salon", "aula", "class", "none", "ninguno", "ninguna"))

@@ -94,7 +94,7 @@ def whole_pdf(data: bytes, bounds: FileBounds, convert: Convert | None = None) -
 
 
 def sheets_apart(pdf: bytes, bounds: FileBounds) -> Whole:
-    """Return a PDF of pictures with each sheet on a page of its own. Raises TooManyPagesError."""
+    """Return a PDF of pictures with each sheet on its own page. Raises TooManyPagesError."""
     with open_pdf(pdf) as file:
         count = file.count_within(bounds)
         shapes = {number: file.shape(number) for number in range(1, count + 1)}

@@ -81,7 +81,7 @@ def places_of(
 def place_on(pages: Sequence[PageContent], value: str) -> list[EvidenceBox]:
     """Return the boxes of the first place where the words of `value` follow each other on a page.
 
-    Empty where there is none, and for a short value that occurs more than once."""
+    Empty if there is none, and for a short value that occurs more than once."""
     wanted = [part for part in map(squeezed, value.split()) if part]
     places = list(_places(pages, wanted)) if wanted else []
     if not places or (len("".join(wanted)) < SHORT and len(places) > 1):

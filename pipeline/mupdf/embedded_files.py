@@ -35,7 +35,7 @@ def beside_pages(document: pymupdf.Document, bounds: FileBounds) -> Beside:
     """Find all of it. The document's streams must have been checked against the bounds."""
     attached = list(_attached_files(document, bounds.max_unpacked_bytes))
     catalog = document.pdf_catalog()
-    is_cover = bool(attached) and _has(document, catalog, "Collection") and _says(document, _PORTFOLIO)
+    is_cover = bool(attached) and _has(document, catalog, "Collection") and _has_only(document, _PORTFOLIO)
     is_dynamic = _is_dynamic(document, catalog)
     looked = {} if is_dynamic else _looked(document)
     return Beside(
@@ -56,12 +56,12 @@ def _has(document: pymupdf.Document, xref: int, key: str) -> bool:
     return bool(document.xref_get_key(xref, key)[0] != "null")
 
 
-def _says(document: pymupdf.Document, said: re.Pattern[str]) -> bool:
+def _has_only(document: pymupdf.Document, pattern: re.Pattern[str]) -> bool:
     """Whether the document is one short page with this text."""
     if document.page_count > 1:
         return False
     text = load_page(document, 1).get_text()
-    return len(text) <= _LONGEST_COVER and bool(said.search(text))
+    return len(text) <= _LONGEST_COVER and bool(pattern.search(text))
 
 
 def _is_dynamic(document: pymupdf.Document, catalog: int) -> bool:
@@ -74,7 +74,7 @@ def _is_dynamic(document: pymupdf.Document, catalog: int) -> bool:
     if document.xref_get_key(catalog, "NeedsRendering")[1] == "true":
         return True
     has_fields = any(next(load_page(document, n + 1).widgets(), None) for n in range(document.page_count))
-    return not has_fields and _says(document, _WAITING)
+    return not has_fields and _has_only(document, _WAITING)
 
 
 def _attached_files(document: pymupdf.Document, limit: int) -> Iterator[AttachedFile]:

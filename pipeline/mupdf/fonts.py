@@ -89,9 +89,9 @@ def _is_contradicted(document: pymupdf.Document, number: int) -> bool:
     # A font that cannot be read is drawn as another one.
     with suppress(DamagedDocumentError), own_errors("a font cannot be read"):
         cmap = (document.xref_stream(int(stream.split()[0])) or b"")[:_MOST_BYTES]
-        said = _said(cmap)
-        drawn = _drawn_letters(document, number, said)
-        return any(said[code].lower() != letter.lower() for code, letter in drawn.items() if code in said)
+        mapped = _mapped_letters(cmap)
+        drawn = _drawn_letters(document, number, mapped)
+        return any(mapped[code].lower() != letter.lower() for code, letter in drawn.items() if code in mapped)
     return False
 
 
@@ -112,34 +112,34 @@ def _by_content(work: Callable[[bytes], V]) -> Callable[[bytes], V]:
 
 
 @_by_content
-def _said(cmap: bytes) -> dict[int, str]:
+def _mapped_letters(cmap: bytes) -> dict[int, str]:
     """Return the codes that a map assigns to one of these letters or digits, with the letter."""
-    said: dict[int, str] = {}
+    mapped: dict[int, str] = {}
     for kind, body in _SECTION.findall(cmap.lower()):
         if kind == b"char":
-            said |= {int(code, 16): _WRITTEN[text] for code, text in _PAIR.findall(body) if text in _WRITTEN}
+            mapped |= {int(code, 16): _WRITTEN[text] for code, text in _PAIR.findall(body) if text in _WRITTEN}
         else:
-            said |= _of_ranges(body)
-    return said
+            mapped |= _of_ranges(body)
+    return mapped
 
 
 def _of_ranges(body: bytes) -> dict[int, str]:
-    said: dict[int, str] = {}
+    mapped: dict[int, str] = {}
     for first, last, text, texts in _RANGE.findall(body):
         begin = int(first[-8:], 16)
         count = min(max(int(last[-8:], 16) - begin + 1, 0), _MOST_CODES)
         if not text:
             listed = enumerate(_HEX.findall(texts)[:count])
-            said |= {begin + n: _WRITTEN[one] for n, one in listed if one in _WRITTEN}
+            mapped |= {begin + n: _WRITTEN[one] for n, one in listed if one in _WRITTEN}
         elif len(text) == 4 and (start := int(text, 16)) < _BEYOND:
-            said |= {begin + n: chr(start + n) for n in range(count) if chr(start + n) in _PLAIN}
-    return said
+            mapped |= {begin + n: chr(start + n) for n in range(count) if chr(start + n) in _PLAIN}
+    return mapped
 
 
-def _drawn_letters(document: pymupdf.Document, number: int, said: dict[int, str]) -> dict[int, str]:
+def _drawn_letters(document: pymupdf.Document, number: int, mapped: dict[int, str]) -> dict[int, str]:
     """Return the codes whose glyph is known to be a letter or digit, with the letter."""
     if document.xref_get_key(number, "Subtype")[1] == "/Type0":
-        return _of_program(document, number, said)
+        return _of_program(document, number, mapped)
     embedded = any(
         document.xref_get_key(number, f"FontDescriptor/{key}")[0] != "null"
         for key in ("FontFile", "FontFile2", "FontFile3")
@@ -192,9 +192,9 @@ def _letter_of(name: str) -> str | None:
     return None if found == _UNKNOWN else chr(found)
 
 
-def _of_program(document: pymupdf.Document, number: int, said: dict[int, str]) -> dict[int, str]:
+def _of_program(document: pymupdf.Document, number: int, mapped: dict[int, str]) -> dict[int, str]:
     """Return the result of `_drawn_letters` for a font whose codes are glyph numbers, by its program."""
-    if document.xref_get_key(number, "Encoding")[1] != "/Identity-H" or not said:
+    if document.xref_get_key(number, "Encoding")[1] != "/Identity-H" or not mapped:
         return {}
     descendant = _descendant(document, number)
     if not descendant or document.xref_get_key(descendant, "CIDToGIDMap")[0] == "xref":
@@ -203,7 +203,7 @@ def _of_program(document: pymupdf.Document, number: int, said: dict[int, str]) -
     if not program:
         return {}
     glyphs = _glyphs(program)
-    if all(glyphs.get(letter, code) == code for code, letter in said.items()):
+    if all(glyphs.get(letter, code) == code for code, letter in mapped.items()):
         return {}
     return {glyph: letter for letter, glyph in glyphs.items()}
 

@@ -62,7 +62,7 @@ Send = Callable[[Mapping[str, object]], "httpx.Response"]
 
 @dataclass(frozen=True)
 class Post:
-    """Sends a request as JSON, for services without a package of their own; uses a new connection for each."""
+    """Sends a request as JSON, for services without their own package; uses a new connection for each."""
 
     url: str
     #: Headers with the API key: addresses end up in logs, headers do not.

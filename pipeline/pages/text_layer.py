@@ -334,11 +334,11 @@ def _usual_direction(lines: Sequence[TextLine]) -> float:
     Repeated texts count once: tiles may have more letters than the page.
     """
     letters: Counter[int] = Counter()
-    for said, degrees in {(_said(line), round(_degrees(line.direction))) for line in lines}:
+    for text, degrees in {(_text_of(line), round(_degrees(line.direction))) for line in lines}:
         along = abs((degrees + 45.0) % 90.0 - 45.0) <= _ASLANT
-        letters[0 if along else degrees] += len(said)
+        letters[0 if along else degrees] += len(text)
     usual, most = letters.most_common(1)[0]
-    tiled = Counter(_said(line) for line in lines).most_common(1)[0][1] > len(lines) / 3
+    tiled = Counter(_text_of(line) for line in lines).most_common(1)[0][1] > len(lines) / 3
     return 0.0 if tiled or letters[0] >= _SOME * most else float(usual)
 
 
@@ -358,7 +358,7 @@ def _usual_size(lines: Sequence[TextLine]) -> float:
     return median(sizes) if sizes else 0.0
 
 
-def _said(line: TextLine) -> str:
+def _text_of(line: TextLine) -> str:
     return "".join(c for word in line.words for c in word[4].casefold() if c.isalnum())
 
 
@@ -369,8 +369,8 @@ def _slanted(aslant: Sequence[int], lines: Sequence[TextLine], usual: float) -> 
         kinds[round(_degrees(lines[number].direction)), round(_size(lines[number]))].append(number)
     found: set[int] = set()
     for numbers in kinds.values():
-        said = Counter(_said(lines[number]) for number in numbers)
-        repeated = max(said.values()) >= _TWICE
+        texts = Counter(_text_of(lines[number]) for number in numbers)
+        repeated = max(texts.values()) >= _TWICE
         large = usual == 0.0 or _size(lines[numbers[0]]) >= _LARGE * usual
         short = all(len(lines[number].words) <= _MOST_WORDS for number in numbers)
         if repeated or all(_is_faint(lines[number]) for number in numbers) or (large and short):
@@ -380,12 +380,12 @@ def _slanted(aslant: Sequence[int], lines: Sequence[TextLine], usual: float) -> 
 
 def _level(faint: Sequence[int], lines: Sequence[TextLine], usual: float) -> set[int]:
     """Return the faint lines that are repeated all over the page, or are large and beneath other words."""
-    said = Counter(text for number in faint if len(text := _said(lines[number])) > 1)
+    texts = Counter(text for number in faint if len(text := _text_of(lines[number])) > 1)
     strong = [line for line in lines if not _is_faint(line)]
     return {
         number
         for number in faint
-        if said[_said(lines[number])] >= _TILED
+        if texts[_text_of(lines[number])] >= _TILED
         or (
             usual > 0.0
             and _size(lines[number]) >= _HUGE * usual

@@ -242,7 +242,7 @@ _FONT_LETTERS = 24
 _GARBLED_SHARE = 0.1
 #: A page whose pictures cover this much is a picture.
 _MOSTLY_PICTURE = 0.6
-#: A picture this large beside little text may hold the entry itself.
+#: A picture this large on a page with little text may hold the entry itself.
 _LARGE_PICTURE = 0.2
 #: Number of visible words from which a picture behind them is a background.
 _ENOUGH_WORDS = 60

@@ -37,15 +37,15 @@ def unsettled(groups: Sequence[Group], pages: Sequence[PageOutline]) -> int:
     by_number = {page.page_no: page for page in pages}
     run = 0
     for group in reversed(groups[:-1]):
-        if len(_told(group)) != 1:
+        if len(_content_pages(group)) != 1:
             break
         run += 1
     fronts = groups[len(groups) - 1 - run : -1]
-    pages_of_fronts = [by_number[_told(group)[0]] for group in fronts]
+    pages_of_fronts = [by_number[_content_pages(group)[0]] for group in fronts]
     return run + 1 if any(page.runs_over or page.is_full for page in pages_of_fronts) else 0
 
 
-def _told(group: Group) -> list[int]:
+def _content_pages(group: Group) -> list[int]:
     """Return the numbers of a group's pages that have content."""
     return [roled.page.number for roled in group.pages if roled.role not in _SILENT]
 
@@ -65,13 +65,13 @@ def _spans(groups: Sequence[Group], pages: Sequence[PageOutline]) -> list[int]:
 
 def _is_odd(group: Group, by_number: dict[int, PageOutline]) -> bool:
     """Whether a group is a document without a header or with attachments, or has a cover sheet within."""
-    told = _told(group)
-    if not told:
+    content = _content_pages(group)
+    if not content:
         return True
-    first = by_number[told[0]]
+    first = by_number[content[0]]
     if first.mark == PageMark.CARRIES or (first.mark == PageMark.BEGINS and first.role is not PageRole.HEADER):
         return True
-    between = range(told[0], told[-1])
+    between = range(content[0], content[-1])
     return any(number in by_number and by_number[number].role is PageRole.COVER_SHEET for number in between)
 
 
@@ -82,17 +82,21 @@ def _fronts_before_backs(
 
     As many pages without a name follow as there are entries, or slightly fewer if empty backs were left out.
     """
-    told = _told(groups[place])
+    content = _content_pages(groups[place])
     backs = spans[place] - 1
-    if backs < 1 or any(by_number[number].role is not PageRole.CONTINUATION for number in told[1:]):
+    if backs < 1 or any(by_number[number].role is not PageRole.CONTINUATION for number in content[1:]):
         return set()
     begin = place
-    while begin > 0 and spans[begin - 1] == 1 and by_number[_told(groups[begin - 1])[0]].role is PageRole.HEADER:
+    while (
+        begin > 0
+        and spans[begin - 1] == 1
+        and by_number[_content_pages(groups[begin - 1])[0]].role is PageRole.HEADER
+    ):
         begin -= 1
     fronts = place - begin + 1
     if fronts < 2 or backs > fronts:
         return set()
-    unfinished = [by_number[_told(group)[0]] for group in groups[begin:place]]
+    unfinished = [by_number[_content_pages(group)[0]] for group in groups[begin:place]]
     goes_on = any(page.runs_over for page in unfinished)
     goes_on = goes_on or (backs >= max(2, fronts // 2) and any(page.is_full for page in unfinished))
     return set(range(begin, place + 1)) if backs == fronts or goes_on else set()
@@ -108,7 +112,7 @@ def _headers_before_essays(place: int, groups: Sequence[Group], spans: Sequence[
         begin -= 1
     while end < len(groups) and groups[end].waits_for_header:
         end += 1
-    blanks = spans[place] - len(_told(group))
+    blanks = spans[place] - len(_content_pages(group))
     return set(range(begin, end)) if begin < place and (end > place + 1 or blanks > 0) else set()
 
 
@@ -118,10 +122,10 @@ def _begun_unseen(place: int, groups: Sequence[Group], by_number: dict[int, Page
     A later page has labels of a header but no name, or the name is at the foot of the group's first page, so that
     the page without a name before it may be another child's.
     """
-    told = [by_number[number] for number in _told(groups[place])]
-    found = {place} if any(page.is_odd and page.role is PageRole.CONTINUATION for page in told[1:]) else set()
-    if place > 0 and told and told[0].is_odd and told[0].role is PageRole.HEADER:
-        before = _told(groups[place - 1])
+    content = [by_number[number] for number in _content_pages(groups[place])]
+    found = {place} if any(page.is_odd and page.role is PageRole.CONTINUATION for page in content[1:]) else set()
+    if place > 0 and content and content[0].is_odd and content[0].role is PageRole.HEADER:
+        before = _content_pages(groups[place - 1])
         if before and _may_go_on(by_number[before[-1]], len(before)):
             found |= {place - 1, place}
     return found
@@ -160,8 +164,8 @@ class Group:
     @property
     def first(self) -> RoledPage:
         """Its first page that is neither instructions nor empty."""
-        told = [p for p in self.pages if p.role not in (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET)]
-        return (told or self.pages)[0]
+        content = [p for p in self.pages if p.role not in (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET)]
+        return (content or self.pages)[0]
 
     @property
     def blank(self) -> bool:
@@ -173,14 +177,14 @@ class Group:
     @property
     def waits_for_essay(self) -> bool:
         """Whether it is a header sheet whose essay has not followed yet."""
-        told = [p for p in self.pages if p.role not in (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET)]
-        return bool(told) and all(p.header_only for p in told)
+        content = [p for p in self.pages if p.role not in (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET)]
+        return bool(content) and all(p.header_only for p in content)
 
     @property
     def waits_for_header(self) -> bool:
         """Whether it is an essay page whose header sheet has not followed yet (pages in reverse order)."""
-        told = [p for p in self.pages if p.role not in (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET)]
-        return bool(told) and all(p.role is PageRole.ESSAY_PAGE for p in told)
+        content = [p for p in self.pages if p.role not in (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET)]
+        return bool(content) and all(p.role is PageRole.ESSAY_PAGE for p in content)
 
 
 def split(pages: Sequence[RoledPage]) -> list[Group]:

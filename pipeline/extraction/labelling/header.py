@@ -414,7 +414,7 @@ def _without_signs(words: list[Labelled]) -> list[Labelled]:
 
 
 def parts_by_line(span: RoleSpan) -> list[RoleSpan]:
-    """Return the span's words on each of its lines as spans of their own."""
+    """Split a span into one span for each of its lines."""
     return [RoleSpan(span.role, tuple(words)) for _, words in groupby(span.words, lambda one: one.word.line)]
 
 

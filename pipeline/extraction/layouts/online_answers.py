@@ -76,7 +76,7 @@ def read_answers(reading: PageReading) -> Answers | None:
 
 @recalled
 def read_more_answers(reading: PageReading) -> Answers | None:
-    """Read a later page of the same sheet; None where it has no labels of its own."""
+    """Read a later page of the same sheet; None if it has no labels."""
     sheet = read_later_sheet(reading)
     if sheet is None:
         return None

@@ -464,7 +464,7 @@ def _checked(year: int, month: int, day: int, certainty: float = 1.0) -> Iterato
         return
 
 
-# Numbers as people write them into a field of their own: "11", "1,200", "2.5", "11 years".
+# Numbers as people write them into a field: "11", "1,200", "2.5", "11 years".
 
 
 _NUMBER = re.compile(r"(?<![\w.,])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.,])-?\d+(?:[.,]\d+)?(?!\d)")

@@ -353,7 +353,7 @@ def _rows_of(rows: Sequence[Sequence[Any]], table: Any) -> list[Any]:
             found.append(_paragraph(_NEXT))
         ordered = sorted(range(len(row)), key=lambda place: place == essay)
         for place in ordered:
-            found += _blocks_of(row[place]) if place == essay else _told(rows[at][place], row[place])
+            found += _blocks_of(row[place]) if place == essay else _labelled(rows[at][place], row[place])
     return found
 
 
@@ -383,7 +383,7 @@ def _pairs_in(rows: Sequence[Sequence[Any]]) -> list[Any]:
             label, *cells = cells
             if (field := _field(label)) and cells and not _field(cells[0]):
                 fields.add(field)
-                found += _told(label, cells.pop(0))
+                found += _labelled(label, cells.pop(0))
             elif not _holds(label):
                 continue
             elif sum(map(_holds, row)) == 1:
@@ -393,7 +393,7 @@ def _pairs_in(rows: Sequence[Sequence[Any]]) -> list[Any]:
     return found if len(fields) > 1 else []
 
 
-def _told(label: Any, value: Any) -> list[Any]:
+def _labelled(label: Any, value: Any) -> list[Any]:
     """Return a label and its value as one line; a text gets the label above it, an essay no label."""
     words, said = value.text_content().split(), " ".join(label.text_content().split()).rstrip(" :")
     if _is_essay(_field(label)) or not said:

@@ -352,7 +352,7 @@ class Styles:
             return is_on(own)
         if self._document is not None and is_on(self._document.find(f"{W}{name}")):
             return True
-        return sum(next(_said(name, chain), False) for chain in chains) == 1
+        return sum(next(_toggles(name, chain), False) for chain in chains) == 1
 
     def _white(self, run: Any, properties: Any, paragraph: Any, chains: list[list[_Style]]) -> bool:
         if not self._white_letters(properties, chains):
@@ -389,7 +389,7 @@ class Styles:
         return False
 
 
-def _said(name: str, chain: list[_Style]) -> Iterator[bool]:
+def _toggles(name: str, chain: list[_Style]) -> Iterator[bool]:
     for style in chain:
         own = style.properties.find(f"{W}{name}") if style.properties is not None else None
         if own is not None:
@@ -398,8 +398,8 @@ def _said(name: str, chain: list[_Style]) -> Iterator[bool]:
 
 def _nearest(name: str, properties: Any, chains: list[list[_Style]], document: Any) -> str:
     for owner in (properties, *(style.properties for chain in chains for style in chain), document):
-        if said := value(owner, name):
-            return said
+        if found := value(owner, name):
+            return found
     return ""
 
 
