@@ -21,7 +21,7 @@ from core.queue import ALIVE_SECONDS, HEARTBEAT_SECONDS, RUNNER, AppJob, argumen
 from core.tracing.log import configure_logging, get_logger, masked, traceback_text
 from jobs.attempts import process_context
 from pipeline.mupdf.file import PARSER
-from pipeline.runner import preload_pipeline as preload_reading
+from pipeline.runner import preload_pipeline
 from services.forms.versions import load_forms
 from services.library.passages import renew_embeddings
 from services.queue.failed_work import note_failure
@@ -47,7 +47,7 @@ def preload(settings: Settings) -> None:
     # For the packages of its provider; it is opened anew for each run.
     open_model(settings)
     # Last: it has the garbage collector leave what is there alone.
-    preload_reading(settings)
+    preload_pipeline(settings)
 
 
 # One worker process: `python -m jobs.worker`. It loads what jobs use and forks a work-horse for each job.

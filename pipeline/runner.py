@@ -12,12 +12,11 @@ from core.confined.children import ready
 from core.confined.limits import return_large_blocks
 from core.file_store import FileStore
 from pipeline.extract_ifi import covers_values, extract_ifi_submission
-from pipeline.extraction.labelling.labeller import load_labeller as load_labeller
-from pipeline.extraction.labelling.labeller import use_one_thread
+from pipeline.extraction.labelling.labeller import load_labeller, use_one_thread
 from pipeline.extraction.page_roles import has_second_header, roles_of
 from pipeline.extraction.readings import as_listed
 from pipeline.extraction.tokens import page_lines, token_text
-from pipeline.extraction.values.kinds import load_suffixes as load_suffixes
+from pipeline.extraction.values.kinds import load_suffixes
 from pipeline.extraction.values.text import tidied
 from pipeline.files.content_type import FileNote
 from pipeline.looks.second_look import from_nearer, with_faint_ink, with_ticks

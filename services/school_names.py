@@ -14,8 +14,7 @@ from sqlalchemy.orm import Session, aliased
 from core.errors import InvalidInputError, NotFoundError
 from core.models import School, SchoolAlias, SchoolSpelling, Season, Submission
 from pipeline.extraction.readings import with_taught
-from pipeline.extraction.values.names import misspelled_school
-from pipeline.extraction.values.names import similar_schools as likely_names
+from pipeline.extraction.values.names import misspelled_school, similar_schools
 from pipeline.extraction.values.text import plain_text
 from pipeline.supabase_db import settle_spellings
 from services.context import Context
@@ -130,7 +129,7 @@ def likely_schools(context: Context, text: str, limit: int = MOST) -> LikelyScho
         known = with_taught(school_list(session, season_id), taught)
         owner = by_key.get(key_of(text))
         nearest = misspelled_school(text, known) if owner is None else None
-        similar = sorted(likely_names(text, known, len(known)), key=lambda one: one[0] != nearest)[:limit]
+        similar = sorted(similar_schools(text, known, len(known)), key=lambda one: one[0] != nearest)[:limit]
         found = tuple(_shown(by_key, name, likeness) for name, likeness in similar)
         listed = LikelySchool(owner.id, owner.name, owner.city, 100.0) if owner else None
     return LikelySchools(text, listed, nearest, found)
