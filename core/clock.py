@@ -1,4 +1,4 @@
-"""The clock, and waits between attempts at what fails for a while, over HTTP and otherwise."""
+"""The clock, and retries of calls that fail temporarily, over HTTP and otherwise."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Attempts:
+class AttemptLimits:
     """Limits on the number of attempts and on their total time."""
 
     most: int

@@ -18,18 +18,18 @@ from core.errors import ConfigurationError
 
 ROOT = Path(__file__).resolve().parent.parent
 
-#: How alike two names of variables are of which one is taken for a slip of the pen (`difflib`'s ratio).
+#: Similarity (`difflib`'s ratio) from which a variable's name counts as a misspelling of another.
 _ALIKE = 0.86
 #: Names of this machine.
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-#: Bytes of a body that the server reads of somebody who is not signed in.
+#: Most bytes of a request body that the server reads from somebody who is not signed in.
 STRANGERS_BYTES = 64 * 1024
 #: Tokens that Anthropic's models may reason with unless DEEP_THINKING_BUDGET says otherwise.
 THINKING_BUDGET = 8000
 
 
 class FileBounds(NamedTuple):
-    """What a file that a person sent may hold: the settings of these names, without any other."""
+    """Limits of an uploaded file: the settings of these names and no others."""
 
     max_pages: int
     max_image_pixels: int
@@ -50,15 +50,15 @@ class Settings(BaseSettings):
 
     #: Folder of everything that the embedded servers and the local file store write.
     var_dir: Path = ROOT / "var"
-    #: A PostgreSQL of your own (>= 15). Unset: the embedded one.
+    #: An external PostgreSQL (>= 15). Unset: the embedded one.
     database_url: str | None = None
     #: Whether libpq connects to a transaction pooler, which keeps no prepared statements and no session state.
     database_transaction_pooler: bool = False
-    #: A Redis or Valkey of your own. Unset: the embedded one.
+    #: An external Redis or Valkey. Unset: the embedded one.
     redis_url: str | None = None
 
     host: str = "127.0.0.1"
-    #: Names under which browsers may ask for the server, by commas, beside loopback names and HOST.
+    #: Host names that browsers may use, separated by commas, besides loopback names and HOST.
     allowed_hosts: str = ""
     port: int = Field(default=5000, ge=0, le=65535)
     #: Key that signs sessions. Unset: generated once and stored in var/secret_key (embedded database only).
@@ -73,7 +73,7 @@ class Settings(BaseSettings):
     session_idle_minutes: int = Field(default=120, ge=5, le=60 * 24 * 7)
     #: Hours after which a session ends in any case.
     session_hours: int = Field(default=12, ge=1, le=24 * 30)
-    #: Minutes for which a password that was given counts for changes of roles, exports and erasures.
+    #: Minutes for which a confirmed password allows changes of roles, exports and erasures.
     confirm_minutes: int = Field(default=15, ge=1, le=24 * 60)
     #: Admins need a second factor; not in the demo.
     require_second_factor: bool = True
@@ -81,13 +81,13 @@ class Settings(BaseSettings):
     event_days: int = Field(default=400, ge=30, le=36500)
     #: Days after a season's end, or its last decision, after which its entries are erased. Unset: they are kept.
     retention_days: int | None = Field(default=None, ge=1, le=36500)
-    #: Days that steps of runs and records of model calls are kept; what was counted of them stays.
+    #: Days that steps of runs and records of model calls are kept; the statistics made of them stay.
     log_retention_days: int = Field(default=400, ge=1, le=36500)
     #: Measure how long a decision takes and how many values it changes, for all reviewers together.
     measure_review_effort: bool = False
     #: Limit the rate of sign-in attempts.
     rate_limits: bool = True
-    #: Bearer token for /metrics. Unset: only programs of this machine that ask directly read them.
+    #: Bearer token for /metrics. Unset: only programs on this machine, without a proxy, may read them.
     metrics_token: SecretStr | None = Field(default=None, min_length=16)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["console", "json"] = "console"
@@ -95,7 +95,7 @@ class Settings(BaseSettings):
     supabase_url: str | None = None
     supabase_service_role_key: SecretStr | None = None
     supabase_bucket: str = "second-reader"
-    #: Seconds for which an original may be fetched from Supabase Storage itself; 0: this program sends it.
+    #: Seconds that a link to an original in Supabase Storage is valid; 0: this program sends originals itself.
     supabase_signed_seconds: int = Field(default=60, ge=0, le=3600)
     #: The key that a project gives to clients, called publishable or, in its older form, anon.
     supabase_publishable_key: SecretStr | None = Field(
@@ -248,7 +248,7 @@ class Settings(BaseSettings):
     #: Maximum size of a whole request; one file in it may have MAX_UPLOAD_BYTES.
     max_request_bytes: int = Field(default=500 * 1024 * 1024, ge=1)
     max_files_per_upload: int = Field(default=100, ge=1)
-    #: Files, and bytes, that one person may hand in within 24 hours.
+    #: Files, and bytes, that one person may upload within 24 hours.
     max_files_per_day: int = Field(default=2000, ge=1)
     max_bytes_per_day: int = Field(default=10 * 1024**3, ge=1)
     max_pages: int = Field(default=1000, ge=1)
@@ -282,7 +282,7 @@ class Settings(BaseSettings):
         return ZoneInfo(self.office_timezone)
 
     def office_day(self, at: datetime) -> date:
-        """Return the day that a moment belongs to where the office is."""
+        """Return the date of a moment in the office's time zone."""
         return at.astimezone(self.office_zone).date()
 
     @property
@@ -419,7 +419,7 @@ def _variables() -> set[str]:
 
 
 class Stray(NamedTuple):
-    """A variable that is given and not read."""
+    """A variable that is set but not read."""
 
     name: str
     #: The setting that is most likely meant, or that is read instead; None for none.
@@ -431,8 +431,8 @@ class Stray(NamedTuple):
 def stray_variables() -> list[Stray]:
     """Return the variables that have no effect because of their names.
 
-    In `.env` these are all that are no settings; in the environment, which is full of others, those that are spelt
-    almost like one; in both, the second name of a setting whose first is given too.
+    In `.env`: all that are not settings. In the environment, which holds many others: those spelled almost like
+    a setting. In both: the second name of a setting whose first name is set too.
     """
     ours = _variables()
     in_file = {name.upper() for name in DotEnvSettingsSource(Settings).env_vars}
@@ -449,7 +449,7 @@ def stray_variables() -> list[Stray]:
 
 
 def _nearest(name: str, ours: set[str]) -> str | None:
-    """Return the setting that a name is almost spelt like, None where none comes close."""
+    """Return the setting whose name is most similar to this one, None if none comes close."""
     close = get_close_matches(name, sorted(ours), n=1, cutoff=_ALIKE)
     return close[0] if close else None
 

@@ -118,7 +118,7 @@ class Database:
         parameters.update(conninfo_to_dict(self.dsn))
 
     def _require_alive(self, connection: Any, entry: ConnectionPoolEntry, _proxy: Any) -> None:
-        """Have the pool connect anew where a connection that was used before is dead."""
+        """Have the pool connect again if a connection that was used before is dead."""
         used = entry.info.get("used")
         if used is None or (time.monotonic() - used < _IDLE_SECONDS and not _has_unread(connection)):
             return
@@ -309,7 +309,7 @@ def adopt_baseline(dsn: str) -> None:
 
 
 def make_roles(connection: psycopg.Connection) -> None:
-    """Make what a Supabase project has before its first migration, unless it is there."""
+    """Create what a Supabase project has before its first migration, if missing."""
     with connection.transaction():
         connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
         has_auth = connection.execute("select to_regnamespace('auth') is not null").fetchone()

@@ -86,7 +86,7 @@ class EmbeddedServiceError(AppError):
 
 
 class BusyError(AppError):
-    """As many requests of this kind are being answered as this process may answer at a time."""
+    """This process already answers as many requests of this kind as it may at a time."""
 
     code: ClassVar[MessageCode] = ErrorCode.BUSY
     retryable = True
@@ -248,21 +248,21 @@ class ForbiddenError(AppError):
 
 
 class ScopeMissingError(AppError):
-    """The token was made for other scopes than the one that the operation needs."""
+    """The token lacks the scope that the operation needs."""
 
     code: ClassVar[MessageCode] = ErrorCode.SCOPE_MISSING
     http_status = 403
 
 
 class UploadQuotaError(AppError):
-    """The person has handed in as much as one may in a day."""
+    """The person has uploaded as much as one may in a day."""
 
     code: ClassVar[MessageCode] = ErrorCode.UPLOAD_QUOTA
     http_status = 429
 
 
 class UploadUnconfirmedError(AppError):
-    """The database broke off when files were recorded: they are all there, or none is."""
+    """The connection broke while files were recorded: either all of them are stored, or none."""
 
     code: ClassVar[MessageCode] = ErrorCode.UPLOAD_UNCONFIRMED
     http_status = 503
@@ -283,7 +283,7 @@ class AuthUnavailableError(UnavailableError):
 
 
 class AuthRefusedError(AppError):
-    """Supabase Auth refused this program for good: a wrong key, or a way to sign in that the project has off."""
+    """Supabase Auth refused this program for good: a wrong key, or a sign-in method that is disabled."""
 
     code: ClassVar[MessageCode] = ErrorCode.AUTH_REFUSED
     http_status = 503

@@ -83,7 +83,7 @@ class FileStore(Protocol):
         ...
 
     def remove_unfinished(self, seconds: float) -> int:
-        """Remove what a process that was killed has half written, longer ago than `seconds`; return how much."""
+        """Remove files that a killed process left unfinished more than `seconds` ago; return how many."""
         ...
 
 
@@ -96,7 +96,7 @@ def checked_key(key: str) -> str:
 
 @contextmanager
 def from_beginning(source: Path | BufferedReader) -> Iterator[BufferedReader]:
-    """Open a file to be read, for a block; one that is open stays so, and is read from its beginning."""
+    """Open a file for reading during the block; an open file is rewound and stays open."""
     if isinstance(source, Path):
         with source.open("rb") as opened:
             yield opened
@@ -253,12 +253,12 @@ TRANSFER_SECONDS = 30.0
 #: What one listing returns and one removal takes at most, by Supabase's documentation.
 PAGE = 1000
 
-#: Bytes of a file that is held against the one that Storage says is there already, at most.
+#: Most bytes of a file that is compared with the one that Storage says exists already.
 _COMPARED = 64 * 1024 * 1024
 
 #: What Storage calls a missing bucket, which it answers with 404 like a missing file.
 _NO_BUCKET = frozenset({"bucket not found", "nosuchbucket"})
-#: What `storage3` calls an error whose body is not Storage's: a 404 of another server says nothing of our file.
+#: What `storage3` calls an error whose body is not Storage's: a 404 of another server says nothing about our file.
 _UNPARSED = "InternalError"
 
 #: What it raises for an answer of status 200 that is not Storage's (a proxy's page, a cut body).
@@ -338,7 +338,7 @@ class SupabaseFileStore:
         return None
 
     def older_keys(self, prefix: str, seconds: float) -> Iterator[str]:
-        """See `FileStore.older_keys`. A file of which Storage says no time is not old."""
+        """See `FileStore.older_keys`. A file without a time is not old."""
         latest = utcnow() - timedelta(seconds=seconds)
         for path, stored_at in self._files_below(folder_of(prefix)):
             if stored_at is not None and stored_at < latest:
@@ -351,7 +351,7 @@ class SupabaseFileStore:
     def _upload(self, key: str, data: bytes | BufferedReader, content_type: str) -> None:
         """Store bytes, or what an open file holds, at the key.
 
-        Storage may say that they are there: an upload of which no answer arrived has stored them after all.
+        Storage may say that they exist already, from an earlier upload whose answer was lost.
         """
         options = {"content-type": content_type, "upsert": "true"}
         checked = checked_key(key)
@@ -372,7 +372,7 @@ class SupabaseFileStore:
     def _files_below(self, folder: str) -> Iterator[tuple[str, datetime | None]]:
         """Yield each file with the time of its last change.
 
-        Listings know no depth: an entry without an id is a folder of its own.
+        Listings are not recursive: an entry without an id is a subfolder.
         """
         for entry in self._entries(folder):
             path = f"{folder}/{entry['name']}"
@@ -430,7 +430,7 @@ class SupabaseFileStore:
 
 
 def _refuse_page(answer: httpx.Response) -> None:
-    """Raise for a page in place of a file: no file is stored as one, so that a gateway has answered."""
+    """Raise for an HTML page in place of a file: we store none, so a gateway has answered."""
     if answer.is_success and answer.headers.get("content-type", "").startswith("text/html"):
         import httpx
 

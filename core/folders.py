@@ -1,4 +1,4 @@
-"""Folders by their descriptors: what another account puts there under a name leads nowhere else."""
+"""File operations relative to a folder's descriptor, so that a link planted by another account leads nowhere."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 @contextmanager
 def opened(path: Path) -> Iterator[int]:
-    """Give the descriptor of a folder, which is not reached by a link of the last name. Raises OSError."""
+    """Yield the descriptor of a folder. Raises OSError, also if the last name of the path is a link."""
     with _held(os.open(path, _FOLDER | os.O_NOFOLLOW)) as folder:
         yield folder
 
 
 @contextmanager
 def below(name: str, above: int, owners: Collection[int] | None = None) -> Iterator[int]:
-    """Give the descriptor of a folder in this one.
+    """Yield the descriptor of a folder in this one.
 
-    Raises OSError: NotADirectoryError for a link, PermissionError for a folder of none of the `owners`.
+    Raises OSError: NotADirectoryError for a link, PermissionError if its owner is not one of `owners`.
     """
     try:
         found = os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=above)
@@ -45,7 +45,7 @@ def below(name: str, above: int, owners: Collection[int] | None = None) -> Itera
         yield folder
 
 
-def create(folder: int, name: str, mode: int = 0o600) -> BinaryIO:
+def create_file(folder: int, name: str, mode: int = 0o600) -> BinaryIO:
     """Make a file in this folder, "a/b/file", and the private folders above it. Raises OSError where it exists."""
     inner, _, rest = name.partition("/")
     if not rest:
@@ -53,16 +53,16 @@ def create(folder: int, name: str, mode: int = 0o600) -> BinaryIO:
     with suppress(FileExistsError):
         os.mkdir(inner, 0o700, dir_fd=folder)
     with below(inner, folder) as there:
-        return create(there, rest, mode)
+        return create_file(there, rest, mode)
 
 
-def replace(folder: int, name: str, content: str) -> None:
-    """Write a file anew, whole or not at all, by way of one with ".new" behind its name. Raises OSError."""
+def replace_file(folder: int, name: str, content: str) -> None:
+    """Replace a file's content atomically, through a file with ".new" after its name. Raises OSError."""
     aside = f"{name}.new"
-    # Whatever lies there, a killed writer's or a link, goes by its name.
+    # Remove what a killed writer left there, or a planted link.
     with suppress(FileNotFoundError):
         os.unlink(aside, dir_fd=folder)
-    with create(folder, aside, 0o666) as file:
+    with create_file(folder, aside, 0o666) as file:
         file.write(content.encode())
         file.flush()
         os.fsync(file.fileno())
@@ -70,9 +70,9 @@ def replace(folder: int, name: str, content: str) -> None:
 
 
 def open_file(folder: int | None, name: str) -> BufferedReader:
-    """Open a regular file of this folder, "a/b/file", or at a path where no folder is given, for reading.
+    """Open a regular file for reading: "a/b/file" in this folder, or a path if `folder` is None.
 
-    Raises OSError, also for a device, and for a link: of the file, and of a folder within this one.
+    Raises OSError, also for a device and for a link, of the file or of a folder within this one.
     """
     inner, _, rest = name.partition("/")
     if folder is not None and rest:
@@ -86,9 +86,9 @@ def open_file(folder: int | None, name: str) -> BufferedReader:
 
 
 def read_at_most(file: BinaryIO, most: int) -> bytes:
-    """Return what is left of an open file, which may grow meanwhile. Raises FileTooLargeError, and OSError.
+    """Return the rest of an open file. Raises FileTooLargeError, and OSError.
 
-    No more than one byte beyond the limit is read: asked for its size before, a file may be any size by now.
+    Reads at most one byte beyond the limit. Asking for the size first would not do: the file may grow meanwhile.
     """
     data = file.read(most + 1)
     if len(data) > most:
@@ -96,14 +96,14 @@ def read_at_most(file: BinaryIO, most: int) -> bytes:
     return data
 
 
-def names(folder: int) -> list[str]:
+def file_names(folder: int) -> list[str]:
     """Return the names in this folder, in any order. Raises OSError."""
     with os.scandir(folder) as entries:
         return [entry.name for entry in entries]
 
 
-def seen(folder: int, name: str) -> os.stat_result | None:
-    """Return what lies under the name, itself where it is a link; None for nothing. Raises OSError."""
+def file_status(folder: int, name: str) -> os.stat_result | None:
+    """Return the status of this name (of a link itself), None if nothing is there. Raises OSError."""
     try:
         return os.stat(name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
@@ -115,14 +115,14 @@ def removable(folder: int, name: str) -> bool:
 
     Whoever may write in a folder may; with the sticky bit, of these only root and the owners of both (unlink(2)).
     """
-    found, there = seen(folder, name), os.fstat(folder)
+    found, there = file_status(folder, name), os.fstat(folder)
     owners = {0, there.st_uid, found.st_uid if found else os.geteuid()}
     kept = there.st_mode & stat.S_ISVTX and os.geteuid() not in owners
     return not kept and os.access(".", os.W_OK | os.X_OK, dir_fd=folder)
 
 
 def is_ours(found: os.stat_result, shared: bool = False) -> bool:
-    """Whether nobody but this account and root can write to the folder, or where it is shared, owns it."""
+    """Whether only this account and root can write to the folder or, if it is `shared`, own it."""
     if found.st_uid not in (0, os.geteuid()):
         return False
     by_group = found.st_mode & stat.S_IWGRP and not _is_own_group(found.st_gid)
@@ -132,7 +132,7 @@ def is_ours(found: os.stat_result, shared: bool = False) -> bool:
 def _is_own_group(number: int) -> bool:
     """Whether a group is the account's own, with nobody else in it.
 
-    Where each account has one (USERGROUPS_ENAB of login.defs(5)), folders are made so that the group may write.
+    Where each account has its own group (USERGROUPS_ENAB of login.defs(5)), new folders are writable by groups.
     """
     try:
         account, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(number)
@@ -143,16 +143,16 @@ def _is_own_group(number: int) -> bool:
 
 
 def keeps_names(found: os.stat_result) -> bool:
-    """Whether nobody but this account and root renames in the folder what these two have made."""
-    # In a folder with the sticky bit nobody but its owner renames what others have made.
+    """Whether only this account and root can rename what they have made in the folder."""
+    # In a folder with the sticky bit only its owner can rename the files of others.
     return is_ours(found, shared=bool(found.st_mode & stat.S_ISVTX))
 
 
 def open_to_others(folder: Path, make: bool = False) -> Path | None:
-    """Return where others than this account and root can exchange a folder, or what lies in it.
+    """Return the place where accounts other than this one and root can replace a folder or its contents.
 
-    That is the folder, one above it, or one to which a link leads on the way; None where there is none. Folders
-    that are missing are made, private, where `make` says so. Raises OSError.
+    That is the folder, one above it, or one that a link on the way leads to; None if there is none. With `make`,
+    missing folders are created, private. Raises OSError.
     """
     for passed in _passed(folder):
         if make and not passed.exists():

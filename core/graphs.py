@@ -16,12 +16,12 @@ from psycopg.rows import DictRow, dict_row
 
 from core.database import Database
 
-# LangGraph's checkpoints in a schema of their own, `langgraph`, that no API publishes.
+# LangGraph's checkpoints are in their own schema, `langgraph`, which no API publishes.
 
 
 SCHEMA = "langgraph"
-#: For the transaction that it runs in: the tables of LangGraph's statements, which name no schema, are found.
-#: Checkpoints may miss the last moments before a power cut: our own tables are authoritative.
+#: For one transaction: LangGraph's statements name no schema. Checkpoints may miss the last moments before a
+#: power cut: our own tables are authoritative.
 _IN_SCHEMA = f"select set_config('search_path', '{SCHEMA}', true), set_config('synchronous_commit', 'off', true)"
 
 
@@ -42,15 +42,15 @@ def create_checkpoint_tables(dsn: str, lock: int) -> None:
 class OnlyWriter(PostgresSaver):
     """A saver on the connections of the app's engine.
 
-    It asks the database no more for threads that were empty when it asked first. A thread is written under a
-    lease, by one process with one saver: what it has not written is not there.
+    It does not query a thread again that was empty at first: a thread is written under a lease, by one process
+    with one saver, so what it has not written does not exist.
     """
 
     def __init__(self, database: Database) -> None:
         # `_cursor`, which is replaced, is all that uses a connection given here.
         super().__init__(cast(Any, None), serde=StrictSerializer())
         self._database = database
-        #: For each thread that was asked for the namespaces written since if it was empty, else None.
+        #: By queried thread: the namespaces written since if it was empty, else None.
         self._written: dict[str, set[str] | None] = {}
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
@@ -85,7 +85,7 @@ class OnlyWriter(PostgresSaver):
         """Open a cursor whose statements are sent together, in one transaction.
 
         PostgreSQL runs what comes between two synchronisations of a pipeline in one transaction, so that no
-        `begin` and no `commit` take a turn of their own and the settings end with it.
+        `begin` and no `commit` cost a round trip and the settings end with it.
         """
         with self._database.driver_connection() as connection, connection.pipeline():
             connection.execute(_IN_SCHEMA)
@@ -94,7 +94,7 @@ class OnlyWriter(PostgresSaver):
 
 
 def _place(config: RunnableConfig) -> tuple[str, str]:
-    """Return the thread and the namespace within it, which is empty but for subgraphs."""
+    """Return the thread and the namespace within it, which is empty except in subgraphs."""
     place = config["configurable"]
     return str(place["thread_id"]), str(place.get("checkpoint_ns", ""))
 

@@ -31,7 +31,7 @@ Row = TypeVar("Row")
 log = get_logger(__name__)
 
 
-class Held(NamedTuple):
+class LeaseHolder(NamedTuple):
     """The holder of a row and the time at which the lease expires unless prolonged."""
 
     holder: Any
@@ -81,10 +81,10 @@ class Leases(Generic[Row]):
         ).first()
         return None if taken is None else self.held_by(key, holder)
 
-    def current(self, session: Session, key: object) -> Held | None:
+    def current(self, session: Session, key: object) -> LeaseHolder | None:
         """Return the holder of the row, None when it is free."""
         row = session.execute(select(self.owner, self.until).where(self.key == key, self.unexpired())).first()
-        return None if row is None else Held(*row)
+        return None if row is None else LeaseHolder(*row)
 
     def lock_expired(self, session: Session, key: object, *where: ColumnElement[bool]) -> Row | None:
         """Lock a free row that meets `where` until the transaction ends; None when there is no such row."""

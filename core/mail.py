@@ -41,7 +41,7 @@ from core.errors import (
 )
 from core.messages import Language
 
-# The language of a person who is not asking: for mails, which no request has.
+# The languages of mails, which are written outside of any request.
 
 
 #: Locales for dates and numbers by the codes of languages.
@@ -83,13 +83,13 @@ def language_of(code: str | None) -> Language:
 
 
 class MailProvider(Protocol):
-    """Whoever takes mails."""
+    """Interface of a way to send mails."""
 
     def send(self, mail: Mail) -> str:
         """Hand over a mail and return its Message-ID. Raises MailError."""
 
     def check(self) -> None:
-        """Try whether mails would be taken, without sending one. Raises MailError."""
+        """Check that mails would be accepted, without sending one. Raises MailError."""
 
 
 class NoMail:
@@ -119,7 +119,7 @@ def send_mail(settings: Settings, mail: Mail) -> str:
     return open_mail(settings).send(mail)
 
 
-# A mail server that is spoken to by SMTP, one connection a mail.
+# A mail server, reached over SMTP by one connection a mail.
 
 
 #: Most bytes of one reply. A reply to EHLO, the longest, has one or two thousand.
@@ -163,7 +163,7 @@ class SmtpServer:
                 # `send_message` would write ">From" for lines that begin with "From".
                 server.sendmail(in_ascii(parseaddr(self.sender)[1]), [in_ascii(mail.to)], message.as_bytes())
             except OSError as error:
-                raise translate(error, "message") from None
+                raise as_mail_error(error, "message") from None
         return str(message["Message-ID"]).strip("<> ")
 
     def check(self) -> None:
@@ -185,7 +185,7 @@ class SmtpServer:
         except (OSError, ValueError) as error:
             if server is not None:
                 server.close()
-            raise translate(error, step) from None
+            raise as_mail_error(error, step) from None
         try:
             yield server
         finally:
@@ -264,13 +264,13 @@ class _Connection(smtplib.SMTP):
         return reply
 
     def _hurry(self) -> None:
-        """Let the socket's next step take no longer than is left. Raises TimeoutError."""
+        """Limit the socket's next step to the time that is left. Raises TimeoutError."""
         if self.sock is not None:
             self.sock.settimeout(self._deadline.left())
 
 
 class _Replies(io.RawIOBase):
-    """What a server says, read within a deadline; `got`: how many bytes of the current reply there were."""
+    """A server's replies, read within a deadline; `got`: bytes of the current reply so far."""
 
     def __init__(self, sock: socket.socket, deadline: _Deadline) -> None:
         self._socket, self._deadline = sock, deadline
@@ -297,7 +297,7 @@ class _Replies(io.RawIOBase):
 _ENHANCED = re.compile(rb"^([245]\.\d{1,3}\.\d{1,3})\b")
 
 
-def translate(error: OSError | ValueError, step: str) -> MailError:
+def as_mail_error(error: OSError | ValueError, step: str) -> MailError:
     """Return the typed error of an exception of `smtplib` or of the connection.
 
     `step` is what was being done. Of the server's reply, only the codes are carried over: it may quote an address.
@@ -315,7 +315,7 @@ def translate(error: OSError | ValueError, step: str) -> MailError:
             f"{step}: not supported by the server"
         )
     if isinstance(error, ValueError) and not isinstance(error, OSError):
-        # A challenge that is no Base64, or a password of other letters than ASCII.
+        # A challenge that is not Base64, or a password with non-ASCII characters.
         return MailSignInError(f"{step}: {type(error).__name__}")
     if isinstance(error, smtplib.SMTPException) and step == "sign-in" and type(error) is smtplib.SMTPException:
         return MailSignInError(f"{step}: no way to sign in that both sides know")

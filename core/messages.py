@@ -50,7 +50,7 @@ class LabelledEnum(StrEnum):
 
 
 def declare_labels(places: Iterable[str], label: Callable[[str, str], str]) -> None:
-    """Declare places of messages that hold keys with labels of their own: `label` takes the key and a language."""
+    """Declare places of messages that hold keys with their own labels: `label` takes the key and a language."""
     _LABELS.update(dict.fromkeys(places, label))
 
 
@@ -142,7 +142,7 @@ def say(message: Message, language: Language = ENGLISH) -> str:
         return _unknown(message, language)
     template = language.translated(code.label)
     return PLACE.sub(
-        lambda found: _said(found[1], message.params, language) if found[1] else "%", template
+        lambda found: _rendered(found[1], message.params, language) if found[1] else "%", template
     ).rstrip()
 
 
@@ -157,7 +157,7 @@ def say_all(messages: Sequence[Message], language: Language = ENGLISH) -> str:
     return " ".join(say(message, language) for message in messages)
 
 
-def _said(place: str, params: Any, language: Language) -> str:
+def _rendered(place: str, params: Any, language: Language) -> str:
     """Render the value of a place; an ellipsis where the message has no value for it."""
     return _value(place, params[place], language) if place in params else "…"
 
@@ -166,9 +166,9 @@ def _value(place: str, value: Any, language: Language) -> str:
     if is_message(value):
         return say(Message.from_json(value), language)
     if isinstance(value, list):
-        said = [_value(place, one, language) for one in value]
+        parts = [_value(place, one, language) for one in value]
         # Sentences follow each other; those that begin with a line end begin a line.
-        return " ".join(said).replace(" \n", "\n") if any(map(is_message, value)) else ", ".join(said)
+        return " ".join(parts).replace(" \n", "\n") if any(map(is_message, value)) else ", ".join(parts)
     if value is None:
         return language.translated(Words.MACHINE.label if place == "who" else Words.NOTHING.label)
     if isinstance(value, bool):

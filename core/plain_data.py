@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 # Characters that no stored text has: PostgreSQL refuses NUL, UTF-8 has no lone surrogates.
 
 
-#: What ends a line beside the line feed: carriage returns, vertical tabs (Word's and Acrobat's soft return), form
+#: Line ends besides the line feed: carriage returns, vertical tabs (Word's and Acrobat's soft return), form
 #: feeds, next line, Unicode's separators of lines and paragraphs.
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 #: Control characters, halves of surrogate pairs and noncharacters of the basic plane.
@@ -49,7 +49,7 @@ def token_count(text: str) -> int:
 Delta = TypeVar("Delta", bound=Mapping[str, Any])
 
 
-def checked(node: str, delta: Delta, declared: Collection[str]) -> Delta:
+def checked_delta(node: str, delta: Delta, declared: Collection[str]) -> Delta:
     """Return the delta. Raises TypeError for a key LangGraph would silently drop or a value that is not JSON.
 
     The serializer does not reject objects: it stores their fields, a `SecretStr` in clear text.

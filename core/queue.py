@@ -30,9 +30,9 @@ from core.tracing.log import get_logger
 # What the queue's server holds at one moment: jobs by state, and workers.
 
 
-#: More digits are no number of a worker's.
+#: Most digits of a worker's number.
 _MOST_DIGITS = 16
-#: Years of the moments that jobs and workers may name.
+#: Years accepted in the times of jobs and workers.
 _YEARS = range(2000, 3000)
 
 
@@ -88,7 +88,7 @@ def job_ids(redis: Redis) -> JobIds:
 
 
 def job_facts(redis: Redis, ids: Iterable[str]) -> dict[str, JobFacts]:
-    """Return what is known of these jobs, by id; one that is gone, or is none of ours, is left out."""
+    """Return what is known of these jobs, by id; those that are gone or not ours are left out."""
     jobs = AppJob.fetch_many(list(ids), connection=redis, serializer=JSONSerializer)
     return {job.id: facts for job in jobs if job is not None and (facts := _facts(job)) is not None}
 
@@ -100,9 +100,9 @@ def workers(redis: Redis) -> list[WorkerFacts]:
         for key in keys:
             pipeline.hgetall(key)
         hashes = pipeline.execute(raise_on_error=False)
-    # What is no hash is no worker's.
+    # Workers are stored as hashes; skip anything else.
     living = [one for one in hashes if isinstance(one, dict) and one]
-    found = [_worker({text_of(name): text_of(value) for name, value in one.items()}) for one in living]
+    found = [_worker({stored_text(name): stored_text(value) for name, value in one.items()}) for one in living]
     return sorted(found, key=lambda worker: (worker.machine, worker.pid or 0))
 
 
@@ -133,7 +133,7 @@ def _number(text: str) -> int | None:
 
 
 def _moment(text: str) -> datetime | None:
-    """Return a moment as RQ writes it, in UTC; None for what is none."""
+    """Parse a time as RQ writes it, in UTC; None if it is malformed."""
     try:
         return _aware(datetime.fromisoformat(text.replace("Z", "+00:00")))
     except ValueError:
@@ -141,7 +141,7 @@ def _moment(text: str) -> datetime | None:
 
 
 def _aware(at: datetime | None) -> datetime | None:
-    """Return a moment with its zone; None for one that no zone's clock may be able to show."""
+    """Return a time with its zone, by default UTC; None if its year is not accepted."""
     if at is None or at.year not in _YEARS:
         return None
     return at if at.tzinfo is not None else at.replace(tzinfo=UTC)
@@ -151,9 +151,9 @@ def _aware(at: datetime | None) -> datetime | None:
 
 
 QUEUE_NAME = "second-reader"
-#: Pages of long files: a worker takes of them only while nothing else waits.
+#: Pages of long files: a worker takes them only while nothing else waits.
 PAGES_QUEUE_NAME = "second-reader-pages"
-#: What nobody waits for: vectors of the library's passages.
+#: Jobs that nobody waits for: vectors of the library's passages.
 BEHIND_QUEUE_NAME = "second-reader-behind"
 #: All queues, in the order in which workers serve them.
 QUEUE_NAMES = (QUEUE_NAME, PAGES_QUEUE_NAME, BEHIND_QUEUE_NAME)
@@ -173,7 +173,7 @@ def open_queues(redis: Redis) -> list[Queue]:
     return [open_queue(redis, name) for name in QUEUE_NAMES]
 
 
-def enqueue(
+def enqueue_job(
     redis: Redis,
     function: str,
     argument: str,
@@ -231,7 +231,7 @@ def _clear(queue: Queue, job_id: str, replace: bool) -> bool | None:
 def _is_on(queue: Queue, job: Job) -> bool:
     """Whether a job is on its queue. A worker of several queues takes it off, and may die before it begins.
 
-    A job that a living worker has in its hand is queued twice then; the lease of its row lets one of the two work.
+    A job that a living worker has in hand is then queued twice; the lease of its row lets only one of them work.
     """
     return queue.get_job_position(job) is not None
 
@@ -301,16 +301,16 @@ FORMER_RUNNERS = frozenset(
         "jobs.try_form.try_form_job",
     }
 )
-#: What RQ raises while it takes a hash apart that it did not write itself.
+#: What RQ raises while it parses a hash that it did not write.
 _MALFORMED = (ValueError, TypeError, AttributeError, LookupError, OverflowError, ResponseError)
 
 
 class AppJob(Job):  # type: ignore[misc]
     """A job of the product. Callbacks, webhooks, groups, dependencies, repetitions and notes are never read back.
 
-    Whoever can write to the queue's server could have RQ import any function by them, or end by notes of any form.
-    Attempts, waits and terms are those that the product sets, whatever is stored: others could keep a worker busy
-    for ever, or end it.
+    Whoever can write to the queue's server could use them to have RQ import any function, or to crash it.
+    Attempts, waits and time limits are the product's, whatever is stored: others could keep a worker busy for
+    ever, or end it.
     """
 
     _func_name: Any
@@ -386,7 +386,7 @@ class AppJob(Job):  # type: ignore[misc]
         try:
             super().delete(pipeline, remove_from_queue, delete_dependents)
         except InvalidJobOperation:
-            # It has no status: it is gone, or was never whole. One that was queued anew since has a status.
+            # Without a status it is gone, or was never complete. One that was queued again since has a status.
             if not self.connection.hexists(self.key, "status"):
                 self.connection.delete(self.key)
 
@@ -401,8 +401,8 @@ class AppJob(Job):  # type: ignore[misc]
             pipeline.execute()
 
 
-def text_of(stored: bytes | str) -> str:
-    """Return what the queue's server holds as text; what is no UTF-8 becomes the name of nothing."""
+def stored_text(stored: bytes | str) -> str:
+    """Decode a value of the queue's server; invalid UTF-8 becomes a name that nothing has."""
     return stored if isinstance(stored, str) else stored.decode(errors="replace")
 
 
@@ -414,15 +414,15 @@ def _parts(entry: str) -> tuple[str, str]:
 
 def _ids_between(self: IntermediateQueue) -> list[str]:
     """Return ids of jobs that a worker took off a queue. See `IntermediateQueue.get_job_ids`."""
-    return [text_of(job_id) for job_id in self.connection.lrange(self.key, 0, -1)]
+    return [stored_text(job_id) for job_id in self.connection.lrange(self.key, 0, -1)]
 
 
-# By these names RQ reads ids. One that it cannot read would end a worker or its scheduler.
+# RQ decodes ids by these names. One that it cannot decode would end a worker or its scheduler.
 for reader in (rq.executions, rq.queue, rq.registry, rq.worker.base, rq.worker_registration):
-    reader.as_text = text_of
+    reader.as_text = stored_text
 rq.registry.parse_composite_key = _parts
 IntermediateQueue.get_job_ids = _ids_between
-# By this name RQ's scheduler reads what it puts back on the queue; one job that it cannot read would end it.
+# RQ's scheduler loads jobs by this name; one that it cannot read would end it.
 rq.scheduler.Job = AppJob
 
 
@@ -433,11 +433,11 @@ def argument_of(job: Job) -> str | None:
         printable = isinstance(argument, str) and argument.isprintable() and job.kwargs == {}
     except (DeserializationError, *_MALFORMED):
         return None
-    # Half a character, or a zero byte, is taken neither by the database nor by a page.
+    # Neither the database nor a page accepts half a surrogate pair or a zero byte.
     return str(argument) if printable else None
 
 
-def refusal(job: Job, allowed: frozenset[str]) -> str | None:
+def job_refusal(job: Job, allowed: frozenset[str]) -> str | None:
     """Return why a job must not be run; None for a function of `allowed` with one id as its only argument."""
     try:
         if job.func_name not in allowed or job.instance is not None:

@@ -59,7 +59,7 @@ class FailedRows:
 
     where: ColumnElement[bool]
     at: SQLColumnExpression[Any]
-    #: What the page of a row is found by; None: its key.
+    #: What identifies the page of a row; None: its key.
     place: SQLColumnExpression[Any] | None = None
     #: Table and key, where they are not those of the work: a failed run is found by its entry.
     table: type[Base] | None = None
@@ -90,7 +90,7 @@ class Work(Generic[Row]):
     attempts: InstrumentedAttribute[int] | None
     #: Column with the time when the row was last queued; None if it is not recorded.
     enqueued_at: InstrumentedAttribute[Any] | None = None
-    #: Columns set when a worker takes a row, beside the attempts.
+    #: Columns set when a worker takes a row, besides the attempts.
     on_take: Mapping[str, Any] = field(default_factory=dict)
     #: What `does` returns are keys of work of this kind, which is queued; None: it returns nothing.
     queues: JobKind | None = None
@@ -142,7 +142,7 @@ class Work(Generic[Row]):
         return f"{self.name}-{str(key).replace(':', '-')}"
 
     def key_of(self, text: str) -> Any:
-        """Return the key that a job carries as text; raises ValueError for one that is none of this table's."""
+        """Return the key that a job carries as text; raises ValueError if it does not fit this table."""
         return uuid.UUID(text) if isinstance(self.key.type, Uuid) else text
 
 

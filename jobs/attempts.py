@@ -15,7 +15,7 @@ from core.config import get_settings
 from core.error_codes import ErrorCode
 from core.errors import AppError, DatabaseAwayError, LeaseLostError
 from core.messages import MessageCode
-from core.tracing.log import as_text, get_logger, masked
+from core.tracing.log import get_logger, masked, traceback_text
 from core.work import MOST_ATTEMPTS, JobKind
 from services.context import Context, open_context
 from services.forms.versions import load_forms
@@ -84,7 +84,7 @@ def at_edge(
         fail(error)
     except Exception as error:  # noqa: BLE001 - the edge of the job: nothing above it would tell a person
         # Log only the stack: the message may quote values of an entry (PostgreSQL's does).
-        log.error("job_failed_unexpectedly", kind=type(error).__name__, frames=as_text(masked(error)))
+        log.error("job_failed_unexpectedly", kind=type(error).__name__, frames=traceback_text(masked(error)))
         _note(error, of)
         fail(UnexpectedError(type(error).__name__))
 

@@ -17,11 +17,11 @@ from sqlalchemy.orm import configure_mappers
 from core.config import Settings, get_settings
 from core.confined.children import ready, warn_of_missing_protections
 from core.llm.providers import open_model, warn_of_ignored_settings
-from core.queue import ALIVE_SECONDS, HEARTBEAT_SECONDS, RUNNER, AppJob, argument_of, open_queues, refusal
-from core.tracing.log import as_text, configure_logging, get_logger, masked
+from core.queue import ALIVE_SECONDS, HEARTBEAT_SECONDS, RUNNER, AppJob, argument_of, job_refusal, open_queues
+from core.tracing.log import configure_logging, get_logger, masked, traceback_text
 from jobs.attempts import process_context
 from pipeline.mupdf.file import PARSER
-from pipeline.runner import preload as preload_reading
+from pipeline.runner import preload_pipeline
 from services.forms.versions import load_forms
 from services.library.passages import renew_embeddings
 from services.queue.failed_work import note_failure
@@ -47,7 +47,7 @@ def preload(settings: Settings) -> None:
     # For the packages of its provider; it is opened anew for each run.
     open_model(settings)
     # Last: it has the garbage collector leave what is there alone.
-    preload_reading(settings)
+    preload_pipeline(settings)
 
 
 # One worker process: `python -m jobs.worker`. It loads what jobs use and forks a work-horse for each job.
@@ -87,7 +87,7 @@ class AppWorker(Worker):  # type: ignore[misc]
 
     def execute_job(self, job: Job, queue: Queue) -> None:
         """Run the job in a work-horse, or refuse it. See `Worker.execute_job`."""
-        why = refusal(job, self._runnable)
+        why = job_refusal(job, self._runnable)
         if why is None:
             super().execute_job(job, queue)
         else:
@@ -104,7 +104,7 @@ class AppWorker(Worker):  # type: ignore[misc]
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
         """Log where the job failed. See `Worker.handle_exception`, which logs what the exception says too."""
-        log.warning("job_raised", job_id=job.id, frames=as_text(masked(exc_info[1])))
+        log.warning("job_raised", job_id=job.id, frames=traceback_text(masked(exc_info[1])))
 
     def handle_job_failure(
         self, job: Job, queue: Queue, started_job_registry: Any = None, exc_string: str = ""
@@ -115,7 +115,9 @@ class AppWorker(Worker):  # type: ignore[misc]
         errors = [{"kind": "WorkHorseDied", "code": None, "frames": []}] if error is None else masked(error)
         if (key := argument_of(job)) is not None:
             note_failure(process_context(), job_kind_of(job.id), key, errors)
-        super().handle_job_failure(job, queue, started_job_registry, as_text(errors) if error else exc_string)
+        super().handle_job_failure(
+            job, queue, started_job_registry, traceback_text(errors) if error else exc_string
+        )
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
         """Perform the job in an app context; called in the work-horse. See `Worker.perform_job`."""

@@ -29,7 +29,7 @@ from lab.labeller.pages import TAGS, drawn, numbered_pages, tagged, vocabulary
 from pipeline.extraction.labelling import features as lexicon
 from pipeline.extraction.labelling.features import LETTERS
 from pipeline.extraction.labelling.labeller import BEGINS, MODEL, Network
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain_text
 from pipeline.spelling.prior import name_shares
 
 SEED = 2026
@@ -50,7 +50,7 @@ def write_common_words() -> None:
     for code, most in WORDS.items():
         counts: Counter[str] = Counter()
         for word, count in SpellChecker(language=code).word_frequency.dictionary.items():
-            counts[plain(word)] += count
+            counts[plain_text(word)] += count
         parts.append("\n".join(word for word, _ in counts.most_common(most)))
     path = MODEL.with_name("common_words.txt.gz")
     path.write_bytes(gzip.compress("\n\n".join(parts).encode(), mtime=0))

@@ -16,18 +16,18 @@ from pipeline.extraction.layouts.columns import in_columns, may_be_columns
 from pipeline.extraction.layouts.online_answers import Answers, read_answers, read_more_answers, without_mail
 from pipeline.extraction.model_fields import extract_missing_fields_only
 from pipeline.extraction.page_reading import PageReading, written_lines
-from pipeline.extraction.page_roles import Role, RoledPage, roles_of
+from pipeline.extraction.page_roles import PageRole, RoledPage, roles_of
 from pipeline.extraction.readings import RECOGNISED_ALONE, combined
 from pipeline.extraction.reflowed_values import read_reflowed
-from pipeline.extraction.tokens import PAGE_HEIGHT, Line, Token, box_of, text_of, visual_lines
-from pipeline.extraction.values.fields import evidence_of
-from pipeline.extraction.values.text import plain, squeezed, tidy, word_count
+from pipeline.extraction.tokens import PAGE_HEIGHT, Line, Token, box_of, token_text, visual_lines
+from pipeline.extraction.values.fields import boxes_of
+from pipeline.extraction.values.text import plain_text, squeezed, tidied, word_count
 from pipeline.extraction.widgets import read_widgets
 from pipeline.extraction.zones import read_zones
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.profiles import FieldKind, PrintedRole, all_profiles
 from pipeline.profiles.catalogue import by_generation
-from pipeline.profiles.fields import declared_fields, fields_of_kind, kind_of
+from pipeline.profiles.fields import declared_fields, field_kind, fields_of_kind
 from pipeline.schema import FIELD_NAMES, FieldReading
 from pipeline.spelling.prior import letters
 from pipeline.splitting.document_analysis import Chunk
@@ -44,7 +44,7 @@ class Body:
 
     essay: list[Line] = field(default_factory=list)
     reaction: list[Line] = field(default_factory=list)
-    #: Whether the order of its lines is not sure.
+    #: Whether the order of its lines is uncertain.
     unsure: bool = False
     #: Whether the last page ended within the reaction, so that the next page continues it.
     in_reaction: bool = False
@@ -89,26 +89,26 @@ def _says_something(line: Sequence[Token]) -> bool:
 def body_reading(lines: list[Line], method: str) -> FieldReading | None:
     """Return the text of lines, joined by line breaks, as one reading; None if it is empty."""
     tokens = [t for line in lines for t in line]
-    text = "\n".join(tidy(text_of(line)) for line in lines).strip()
+    text = "\n".join(tidied(token_text(line)) for line in lines).strip()
     if not text:
         return None
     confidence = sum(t.confidence * len(t.text) for t in tokens) / max(sum(len(t.text) for t in tokens), 1)
     sources = {t.source for t in tokens}
     source = Source.OCR if Source.OCR in sources else Source.TEXT_LAYER
     if len(sources) > 1:
-        # What is written by hand beside type may be the entrant's or a teacher's.
+        # Handwriting beside type may be the entrant's or a teacher's.
         confidence = min(confidence, RECOGNISED_ALONE)
     return FieldReading(
-        value=text, confidence=round(confidence, 4), source=source, evidence=evidence_of(tokens), method=method
+        value=text, confidence=round(confidence, 4), source=source, evidence=boxes_of(tokens), method=method
     )
 
 
 # Read the fields of one entry from its pages.
 
 
-#: Highest confidence of a text of which it is not sure in which order its lines are read.
+#: Highest confidence of a text whose lines may be in the wrong order.
 _UNSURE_ORDER = 0.75
-_SILENT = (Role.INSTRUCTIONS, Role.BLANK_SHEET, Role.COVER_SHEET)
+_SILENT = (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET, PageRole.COVER_SHEET)
 
 
 #: Type of functions that refine the readings of one page that was read by zones.
@@ -117,13 +117,13 @@ Improve = Callable[[RoledPage, dict[str, FieldReading]], dict[str, FieldReading]
 
 @dataclass(slots=True)
 class _Entry:
-    """Readings as they come, by field, and the running text."""
+    """The readings so far, by field, and the running text."""
 
     readings: dict[str, list[FieldReading]] = field(default_factory=dict)
     body: Body = field(default_factory=Body)
     #: How each page was read, for the report.
     ways: list[dict[str, Any]] = field(default_factory=list)
-    #: What stands at the edge of several of its pages.
+    #: Texts that are at the edge of several of its pages.
     titles: frozenset[str] = frozenset()
     #: Whether a page of it is a sheet of answers.
     answered: bool = False
@@ -155,7 +155,7 @@ def read_entry(
     for roled in roled_pages:
         way = "left out" if roled.role in _SILENT else _read_page(entry, roled)
         entry.ways.append(_way(roled, way))
-    fields = {n: r for n, given in entry.readings.items() if (r := combined(kind_of(n), given)) is not None}
+    fields = {n: r for n, given in entry.readings.items() if (r := combined(field_kind(n), given)) is not None}
     fields = without_misread_mailbox(fields)
     _add_body(fields, entry.body)
     return {n: fields[n] for n in FIELD_NAMES if n in fields}, {"pages": entry.ways}
@@ -177,7 +177,7 @@ def _read_page(entry: _Entry, roled: RoledPage) -> str:
     reading = roled.reading
     if reading.page.widgets and roled.profile is not None:
         return _live(entry, roled)
-    if roled.profile is not None and roled.role is Role.CONTINUATION:
+    if roled.profile is not None and roled.role is PageRole.CONTINUATION:
         add_flowing(entry.body, reading)
         return "continuation"
     if roled.profile is not None and reading.fixed:
@@ -286,15 +286,15 @@ def extract_ifi_submission(
     return read_entry(inside, improve=improve)
 
 
-# Whether words that something was painted over may have been of a value.
+# Whether words that were painted over may have been part of a value.
 
 
-#: A number of so few digits may be a grade, unless the form prints it after the same word ("March 19").
+#: A number of at most these digits may be a grade, unless the form prints it after the same word ("March 19").
 _GRADE_DIGITS = 2
 
 
 def covers_values(page: PageContent) -> bool:
-    """Whether covered words of a page are others than forms print: an office may paint over last year's date."""
+    """Whether covered words are not a form's own print: an office may paint over last year's date."""
     words = ["", *(squeezed(word.text) for word in page.covered)]
     return any(not _is_printed(before, word) for before, word in pairwise(words))
 
@@ -309,7 +309,7 @@ def _is_printed(before: str, word: str) -> bool:
 def _printed_pairs() -> frozenset[tuple[str, str]]:
     """Return each word that a form prints, with the one before it."""
     texts = (text for profile in all_profiles().values() for printed in profile.printed for text in printed.texts)
-    lines = (["", *map(squeezed, plain(text).replace("/", " ").split())] for text in texts)
+    lines = (["", *map(squeezed, plain_text(text).replace("/", " ").split())] for text in texts)
     return frozenset(pair for line in lines for pair in pairwise(line))
 
 
@@ -318,7 +318,7 @@ def _printed_words() -> frozenset[str]:
     return frozenset(word for _, word in _printed_pairs())
 
 
-# Lines that stand at the edge of several pages of an entry: running titles, which are no part of its text.
+# Running titles: lines at the edge of several pages of an entry, which are not part of its text.
 
 
 #: Height (points) of the margins above and below, and words of a running title.
@@ -326,7 +326,7 @@ _MARGIN, _WORDS = 62.0, 14
 
 
 def running_titles(readings: Iterable[PageReading]) -> frozenset[str]:
-    """Return what at least two pages without a form have in their margins, without its digits."""
+    """Return the texts, without digits, in the margins of at least two pages without a form."""
     pages = [reading for reading in readings if reading.profile is None]
     if len(pages) < 2:
         return frozenset()
@@ -335,7 +335,7 @@ def running_titles(readings: Iterable[PageReading]) -> frozenset[str]:
 
 
 def titles_on(reading: PageReading, titles: frozenset[str]) -> list[Token]:
-    """Return the words of a page that are one of these running titles."""
+    """Return the words of a page that belong to one of these running titles."""
     return [token for line in _in_margins(reading) if _bare(line) in titles for token in line] if titles else []
 
 
@@ -352,7 +352,7 @@ def _at_edge(line: Line) -> bool:
 
 
 def _bare(line: Line) -> str:
-    return "".join(c for c in squeezed(text_of(line)) if not c.isdigit())
+    return "".join(c for c in squeezed(token_text(line)) if not c.isdigit())
 
 
 # Compare e-mail addresses with the names of their entry: one that nearly contains a name was misread.
@@ -361,8 +361,8 @@ def _bare(line: Line) -> str:
 _EMAIL = "email"
 #: Minimum letters of a name for which similarity is meaningful.
 _TELLING = 4
-#: A mailbox that holds something this like a name (0-100) was meant to hold the name. On three corpora none of 44
-#: addresses that were read right held such a thing, and 4 of 16 that were not.
+#: A mailbox with a part this similar to a name (0-100) was meant to hold the name. In three corpora this held for
+#: none of 44 addresses that were read right, and for 4 of 16 that were not.
 _NEARLY = 70
 
 

@@ -1,4 +1,4 @@
-"""Recognise pictures: turn them upright, and use the cache for pictures that were recognised before."""
+"""Recognise pictures: turn them upright, and use the cache for pictures recognised before."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ def recognise(
     chosen = get_provider(provider, settings) if isinstance(provider, str) else provider
     pixels: Pixels = np.asarray(image.convert("RGB"), dtype=np.uint8)
     key = cache_key(pixels, chosen)
-    known = load(key, store)
+    known = load_recognition(key, store)
     turned, lines = known or upright_lines(pixels, chosen.recognise)
     if known is None:
-        save(key, turned, lines, store)
+        save_recognition(key, turned, lines, store)
     words = _words(lines, turned, pixels.shape[1] / pixels.shape[0])
     return Recognition(words, _mean(words), turned, known is not None)
 
@@ -79,7 +79,7 @@ def _words(lines: list[RecognisedLine], turned: int, ratio: float) -> list[Word]
 
     `ratio`: width over height of the picture as given.
     """
-    order = reading_order(straightened(lines, ratio if turned in (0, 180) else 1 / ratio))
+    order = reading_order(straight_boxes(lines, ratio if turned in (0, 180) else 1 / ratio))
     return [
         Word(text, turn_box(word.box, -turned), word.confidence, Source.OCR, number)
         for number, index in enumerate(order)
@@ -104,7 +104,7 @@ _LINE_FORMAT = 2
 def cache_key(picture: Pixels, provider: OcrProvider, one_line: bool = False) -> str:
     """The key of a picture read by a provider: of pixels, provider, its version, models and parameters.
 
-    A picture read as one line is another reading than the same picture searched for lines.
+    A picture read as one line has another key than the same picture searched for lines.
     """
     how = json.dumps(
         [_FORMAT, provider.name, provider.version, picture.shape, *(["line", _LINE_FORMAT] if one_line else [])]
@@ -115,14 +115,14 @@ def cache_key(picture: Pixels, provider: OcrProvider, one_line: bool = False) ->
     return f"cache/ocr/{name[:2]}/{name}.json"
 
 
-def load(key: str, store: FileStore | None) -> tuple[int, list[RecognisedLine]] | None:
-    """Degrees turned and lines, None where they were not kept."""
+def load_recognition(key: str, store: FileStore | None) -> tuple[int, list[RecognisedLine]] | None:
+    """Return degrees turned and lines, None if they are not cached."""
     kept = _kept(key, store)
     return None if kept is None else (kept["turned"], [_line(line) for line in kept["lines"]])
 
 
-def save(key: str, turned: int, lines: list[RecognisedLine], store: FileStore | None) -> None:
-    """Keep a recognition."""
+def save_recognition(key: str, turned: int, lines: list[RecognisedLine], store: FileStore | None) -> None:
+    """Cache a recognition."""
     if store is None:
         return
     kept = {
@@ -136,13 +136,13 @@ def save(key: str, turned: int, lines: list[RecognisedLine], store: FileStore | 
 
 
 def load_line(key: str, store: FileStore | None) -> RecognisedText | None:
-    """What a picture of one line said, None where it was not kept."""
+    """Return the reading of a picture of one line, None if it is not cached."""
     kept = _kept(key, store)
     return None if kept is None else RecognisedText(kept["text"], kept["confidence"], tuple(kept["steps"]))
 
 
 def save_line(key: str, text: RecognisedText, store: FileStore | None) -> None:
-    """Keep the reading of one line."""
+    """Cache the reading of one line."""
     if store is not None:
         _keep(key, asdict(text), store)
 
@@ -169,22 +169,20 @@ def _line(kept: list[object]) -> RecognisedLine:
     )
 
 
-# Lines of a picture that lies askew, as they would lie on a straight one: for their order alone.
-#
-# Recognition needs no straight picture: each line is cut out along its own slope.
+# Straighten the lines of a skewed picture, only to order them: recognition cuts out each line along its own slope.
 
 
-#: Lines this much longer than high say how the page lies; a lone "1" says nothing.
+#: Ratio of length to height from which a line shows the skew; a lone "1" does not.
 _LONG = 4.0
 
 
 def skew_of(lines: Sequence[RecognisedLine]) -> float:
-    """Degrees, clockwise, by which the lines of a picture fall."""
+    """Return the slope of a picture's lines in degrees, clockwise."""
     return median([line.slope for line in lines if line.aspect >= _LONG] or [0.0])
 
 
-def straightened(lines: Sequence[RecognisedLine], ratio: float) -> list[Box]:
-    """A box for each line in the straight picture; `ratio` is width over height."""
+def straight_boxes(lines: Sequence[RecognisedLine], ratio: float) -> list[Box]:
+    """Return a box for each line in the straightened picture; `ratio` is width over height."""
     radians = math.radians(skew_of(lines))
     sine, cosine = math.sin(radians), math.cos(radians)
     return [_straight(line, ratio, sine, cosine) for line in lines]
@@ -205,11 +203,11 @@ def _straight(line: RecognisedLine, ratio: float, sine: float, cosine: float) ->
 
 Recogniser = Callable[[Pixels], list[RecognisedLine]]
 
-#: Lines lower than wide by less than this stand on their side.
+#: Ratio of length to height below which lines are on their side.
 _TALL = 0.7
 #: With at least this score the first recognition is accepted.
 _GOOD = 0.7
-#: Another orientation must be better by so much: a weak reading upright is likelier than a page upside down.
+#: Factor by which another orientation must be better: a weak upright reading is likelier than a turned page.
 _BETTER = 1.25
 #: Text upside down still reads as 0.45 to 0.53 (16 scans, 150 dpi), upright handwriting as 0.95.
 _CONVINCING = 0.6

@@ -107,10 +107,10 @@ def _log_statement(columns: tuple[str, ...]) -> ReturningInsert[tuple[int]]:
 
 
 def _without_waiting() -> ColumnElement[bool]:
-    """Condition that always holds and has the transaction not wait for the disk.
+    """Return a condition that is always true and keeps the transaction from waiting for the disk.
 
-    What settles the run is written behind its steps, and waits for both. A run that a power cut leaves unsettled
-    is done again, with the same rows.
+    The write that settles the run comes after its steps and waits for both. A run that a power cut leaves
+    unsettled is repeated, with the same rows.
     """
     return func.set_config("synchronous_commit", "off", True) == "off"
 
@@ -118,8 +118,8 @@ def _without_waiting() -> ColumnElement[bool]:
 def write_proposal(session: Session, run: LeasedRun, proposal: Proposal) -> str:
     """Write a run's proposal with its fields unless there is one already; return its id in either case.
 
-    It does not wait for a person before the run is settled, which writes the entry's record and status: what
-    somebody decided until then, while a killed worker's lease runs out, would be overwritten.
+    People do not see it before the run is settled, which writes the entry's record and status: a decision made
+    before that, while a killed worker's lease runs out, would be overwritten.
     """
     suggestion_id = session.execute(
         insert(ReviewSuggestion)
@@ -201,7 +201,7 @@ class DatabaseLedger:
 
 
 class DatabaseRecorder:
-    """`RunRecorder` on PostgreSQL for one lease; each call is a short transaction of its own."""
+    """`RunRecorder` on PostgreSQL for one lease; each call is its own short transaction."""
 
     def __init__(self, database: Database, lease: Lease[Run]) -> None:
         self._database = database

@@ -16,7 +16,7 @@ from langsmith import get_current_run_tree
 from core.errors import ConfigurationError
 from core.llm.ledger import ModelCall
 from core.messages import Message
-from core.plain_data import checked
+from core.plain_data import checked_delta
 from pipeline.orchestrator.context import RunContext, StepLog
 from pipeline.orchestrator.decisions import decision_trace
 from pipeline.orchestrator_nodes import (
@@ -83,7 +83,7 @@ def _route_after_review(state: AgentState, runtime: Runtime[RunContext]) -> Lite
     return route_after_review(state)
 
 
-# The wrapper around every node: the guard of the state, and one log row an execution.
+# The wrapper around every node: it checks the state and logs one row per execution.
 
 
 class Node(Protocol):
@@ -120,7 +120,7 @@ def logged(node: str, work: Node, announce: Node | None = None, edge: Edge | Non
             context.recorder.log_step(_entry(step, node, announced, trace, _milliseconds_since(began)))
             step, began = step + 1, time.perf_counter()
         before = len(context.recorder.ledger.calls)
-        delta = checked(node, work(state, runtime=runtime), AgentState.__annotations__)
+        delta = checked_delta(node, work(state, runtime=runtime), AgentState.__annotations__)
         duration_ms = _milliseconds_since(began)
         calls = context.recorder.ledger.calls[before:]
         after = applied(state, delta)

@@ -23,7 +23,7 @@ from pipeline.orchestrator.decisions import (
 )
 from pipeline.orchestrator.suggestions import read_by_model
 from pipeline.orchestrator_routing import blocking_codes
-from pipeline.orchestrator_state import AgentState, Outcome, applied, provider_of
+from pipeline.orchestrator_state import AgentState, Outcome, applied, ocr_provider_of
 from pipeline.reason_codes import ReasonCode, RunReason
 from pipeline.review_agent_graph import create_review_agent_graph
 from pipeline.schema import FieldReading, SubmissionRecord
@@ -84,7 +84,7 @@ def review_agent_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentS
             "run_id": state["run_id"],
             "artifact_dir": state["artifact_dir"],
             "image_path": state["image_path"],
-            "ocr_provider_name": provider_of(state, runtime.context.settings.ocr_provider),
+            "ocr_provider_name": ocr_provider_of(state, runtime.context.settings.ocr_provider),
             "record": state["record"] or {},
             "missing_fields": state.get("missing_fields", []),
             "weak_fields": state.get("weak_fields", []),
@@ -144,7 +144,7 @@ def escalation_payload(state: AgentState, context: RunContext) -> dict[str, Any]
 
 
 def _json(code: MessageCode, **params: Param) -> dict[str, Any]:
-    """A message of this code as the state holds it."""
+    """Return a message of this code as JSON for the state."""
     return Message.of(code, **params).to_json()
 
 

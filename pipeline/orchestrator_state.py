@@ -79,7 +79,7 @@ class AgentState(TypedDict, total=False):
     upload_batch_id: str | None
 
 
-def provider_of(state: AgentState, default: str) -> str:
+def ocr_provider_of(state: AgentState, default: str) -> str:
     """Return the name of the OCR provider of a run: the one that it was asked for, else the default."""
     return state.get("ocr_provider_name") or default
 

@@ -1,4 +1,4 @@
-"""Why an entry needs a person, and the codes of what the pipeline refuses."""
+"""Reasons why an entry needs a person, and codes of what the pipeline refuses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
 
     advice: str
     blocks: bool
-    #: Advice where the entry's form does not ask for the field; "" where that makes no difference.
+    #: Advice if the entry's form does not ask for the field; "" if that makes no difference.
     not_on_form: str
 
     def __new__(
@@ -172,7 +172,7 @@ OF_MISSING = {
 }
 
 
-#: The reasons that the pages or the file give, whatever the values are.
+#: The reasons that depend on the pages or the file, not on the values.
 OF_FILES = (
     ReasonCode.NOT_AS_SHOWN,
     ReasonCode.MORE_IN_FILE,
@@ -184,10 +184,10 @@ OF_FILES = (
 
 
 def reason_info(code: str, form: str | None = None, version: int | None = None) -> ReasonInfo:
-    """Return the label and advice of a code; one of another version is shown in readable form and blocks.
+    """Return the label and advice of a code; an unknown code (of another version) is made readable and blocks.
 
-    `form` and `version`: what the entry was read with. Where a form does not ask for what is missing, the advice
-    is not to look for it on the page.
+    `form` and `version` are those that the entry was read with. If the form does not ask for a missing field, the
+    advice is not to look for it on the page.
     """
     if code in ReasonCode.__members__:
         known = ReasonCode[code]
@@ -210,7 +210,7 @@ def blocks(code: str) -> bool:
 
 
 def blocking(codes: Iterable[str]) -> list[str]:
-    """Those of the codes that keep the machine from completing an entry."""
+    """Return the codes that keep the machine from completing an entry."""
     return [code for code in codes if blocks(code)]
 
 
@@ -323,13 +323,13 @@ class ReadingWay(MessageCode):
 
 
 class DefaultWay(MessageCode):
-    """How a value came to stand that no page gives."""
+    """The origin of a value that no page gives."""
 
     GIVEN_BY = "way_default_given_by", "given by %(who)s"
 
 
 class TogetherWay(MessageCode):
-    """What a value was respelled by when entries that came together were compared."""
+    """Why a value was respelled when the entries of a batch were compared."""
 
     AS_IN_FILE = "way_as_in_file", "as in %(count)s other entries of this file"
     AS_IN_UPLOAD = "way_as_in_upload", "as in %(count)s other entries of this upload"

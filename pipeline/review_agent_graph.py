@@ -1,7 +1,7 @@
 """The review agent: a subgraph that reads missing and weak fields again and makes a suggestion.
 
-Within the orchestrator it takes over that one's checkpoints: after a crash its finished nodes are not repeated, so
-a model that has answered is not asked again. Its state is JSON: ids, keys and short values, none of the texts.
+Within the orchestrator it uses the same checkpoints: after a crash its finished nodes are not repeated, so a model
+that has answered is not asked again. Its state is JSON: ids, keys and short values, none of the texts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from langgraph.runtime import Runtime
 
 from core.errors import ModelError, RecognitionError
 from core.messages import Message
-from core.plain_data import checked
+from core.plain_data import checked_delta
 from core.tracing.log import get_logger
 from pipeline.orchestrator.artifacts import load_reading, store_reading, text_key
 from pipeline.orchestrator.context import Proposal, RunContext
@@ -42,13 +42,13 @@ class ReviewAgentState(TypedDict, total=False):
     blocking_codes: list[str]
     #: Fields that the model was asked for earlier in the run.
     asked_of_model: list[str]
-    #: Why the entry comes to a person.
+    #: Why the entry needs a person.
     reason: dict[str, Any]
     pdf_key: str
     text_key: str
-    #: Fields to look at again.
+    #: Fields to read again.
     targets: list[str]
-    #: What was found by field: `FieldReading`s in JSON.
+    #: New readings by field: `FieldReading`s in JSON.
     readings: dict[str, list[dict[str, Any]]]
 
 
@@ -68,7 +68,7 @@ Delta = TypeVar("Delta", ReviewAgentState, ReviewAgentOutput, covariant=True)
 
 
 class ReviewNode(Protocol[Delta]):
-    """Takes the state, returns what changed."""
+    """Takes the state, returns the changed keys."""
 
     def __call__(self, state: ReviewAgentState, *, runtime: Runtime[RunContext]) -> Delta: ...
 
@@ -99,7 +99,7 @@ def create_review_agent_graph() -> ReviewAgent:
 
 def _guarded(node: str, work: ReviewNode[Delta]) -> ReviewNode[Delta]:
     def run(state: ReviewAgentState, *, runtime: Runtime[RunContext]) -> Delta:
-        return checked(node, work(state, runtime=runtime), _DECLARED)
+        return checked_delta(node, work(state, runtime=runtime), _DECLARED)
 
     return run
 
@@ -154,7 +154,7 @@ def propose_update_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -
         name: [FieldReading.model_validate(reading) for reading in readings]
         for name, readings in state["readings"].items()
     }
-    # What the looks say makes the values as read more or less sure; the values stay.
+    # The looks change the probabilities of the values as read, not the values.
     record = with_probabilities(record, looks)
     store_reading(context.store, record, report)
     fields = []
@@ -195,7 +195,7 @@ def _with_places(
     record: SubmissionRecord,
     found: dict[str, list[FieldReading]],
 ) -> dict[str, list[FieldReading]]:
-    """Add evidence to the model's readings, which have none: a person approves a value beside its place."""
+    """Add evidence to the model's readings, which have none: a person approves a value next to its place."""
     lost = {name: readings[0].value for name, readings in found.items() if not readings[0].evidence}
     values = {name: value for name, value in lost.items() if value}
     if not values:

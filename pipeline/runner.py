@@ -12,19 +12,18 @@ from core.confined.children import ready
 from core.confined.limits import return_large_blocks
 from core.file_store import FileStore
 from pipeline.extract_ifi import covers_values, extract_ifi_submission
-from pipeline.extraction.labelling.labeller import load as load_labeller
-from pipeline.extraction.labelling.labeller import use_one_thread
+from pipeline.extraction.labelling.labeller import load_labeller, use_one_thread
 from pipeline.extraction.page_roles import has_second_header, roles_of
-from pipeline.extraction.readings import confirmed
-from pipeline.extraction.tokens import page_lines, text_of
-from pipeline.extraction.values.kinds import load as load_suffixes
-from pipeline.extraction.values.text import tidy
+from pipeline.extraction.readings import as_listed
+from pipeline.extraction.tokens import page_lines, token_text
+from pipeline.extraction.values.kinds import load_suffixes
+from pipeline.extraction.values.text import tidied
 from pipeline.files.content_type import FileNote
 from pipeline.looks.second_look import from_nearer, with_faint_ink, with_ticks
 from pipeline.mupdf.file import PARSER, forget_large_file
 from pipeline.ocr_providers import get_provider
 from pipeline.orchestrator.artifacts import store_reading
-from pipeline.orchestrator_state import AgentState, provider_of
+from pipeline.orchestrator_state import AgentState, ocr_provider_of
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.profiles import ANY_FORM, Forms, all_profiles, known_profile
 from pipeline.profiles.fields import fields_of_form
@@ -32,7 +31,7 @@ from pipeline.reason_codes import ReasonCode
 from pipeline.recognition.enhancement import with_own_ink
 from pipeline.recognition.page_contents import each_page, read_pages
 from pipeline.schema import DocClass, DocFormat, FieldReading, Report, SubmissionRecord
-from pipeline.spelling.prior import names, school_words
+from pipeline.spelling.prior import all_names, school_words
 from pipeline.splitting.document_analysis import Chunk, DocumentAnalysis, analyse_document
 from pipeline.splitting.outlines import RangeOutlines, outline_range
 from pipeline.validate import validate_record
@@ -52,7 +51,7 @@ def analyse(
     page_counts: Sequence[int] | None = None,
     notes: Sequence[FileNote] = (),
 ) -> DocumentAnalysis:
-    """Read a file's pages and split it, or take the split that a person gave.
+    """Read a file's pages and split it, or use the split that a person gave.
 
     Raises DocumentError, RecognitionError.
     """
@@ -104,8 +103,8 @@ def process_submission(
     readings, debug = extract_ifi_submission(pages, chunk, roled, from_nearer(pdf, settings, store, provider))
     readings = with_ticks(readings, pdf, roled)
     if policy.schools and (school := readings.get("school_name")):
-        readings["school_name"] = confirmed(school, policy.schools, policy.known_schools)
-    partial = record_of(readings, pages, chunk, submission_id, artifact_dir, doc_format)
+        readings["school_name"] = as_listed(school, policy.schools, policy.known_schools)
+    partial = unvalidated_record(readings, pages, chunk, submission_id, artifact_dir, doc_format)
     record, found = validate_record(with_probabilities(partial), policy)
     report: Report = {
         "raw_text": raw_text(pages),
@@ -129,7 +128,7 @@ def read_submission(
         state["image_path"],
         state["submission_id"],
         state["artifact_dir"],
-        provider_of(state, settings.ocr_provider),
+        ocr_provider_of(state, settings.ocr_provider),
         state.get("original_filename"),
         state.get("chunk_metadata"),
         state.get("doc_format"),
@@ -146,7 +145,7 @@ def _whole(pages: list[PageContent], settings: Settings) -> Chunk:
     return Chunk(index=0, page_start=1, page_end=len(pages), doc_class=DocClass.SINGLE_SCANNED, profile="freeform")
 
 
-def record_of(
+def unvalidated_record(
     readings: Mapping[str, FieldReading],
     pages: list[PageContent],
     chunk: Chunk,
@@ -154,10 +153,10 @@ def record_of(
     artifact_dir: str = "",
     doc_format: str | None = None,
 ) -> SubmissionRecord:
-    """The record before validation: values flat, each with its reading."""
+    """Return the record before validation: values as attributes, each with its reading."""
     form = known_profile(chunk.profile)
     if form is not None and form.version is not None:
-        # What a page says beside its form, as of an essay that the form does not have, is no field of the entry.
+        # Values that the form does not ask for, such as an essay, are not fields of the entry.
         asked = fields_of_form(form.key, form.version)
         readings = {name: reading for name, reading in readings.items() if name in asked}
     values: dict[str, Any] = {name: reading.value for name, reading in readings.items()}
@@ -204,7 +203,7 @@ def raw_text(pages: list[PageContent]) -> str:
 
 
 def _page_text(page: PageContent) -> str:
-    lines = [tidy(text_of(line)) for line in page_lines(page)]
+    lines = [tidied(token_text(line)) for line in page_lines(page)]
     values = [f"{w.name}: {w.value}" for w in page.widgets if w.value and w.kind == "text"]
     return "\n".join([*lines, *values])
 
@@ -216,7 +215,7 @@ def _page_text(page: PageContent) -> str:
 _YOUNG = 50_000
 
 
-def preload(settings: Settings) -> None:
+def preload_pipeline(settings: Settings) -> None:
     """Load what a job would load: models (nothing is recognised), profiles, lists of words and of suffixes.
 
     The nursery of the processes that parse files is started as well.
@@ -228,10 +227,10 @@ def preload(settings: Settings) -> None:
     use_one_thread()
     load_labeller()
     load_suffixes()
-    for prior in (names(), school_words()):
+    for prior in (all_names(), school_words()):
         prior.index()
-    # What is loaded lives as long as the process: not searched for garbage again, and shared with forks.
+    # Loaded objects live as long as the process: freeze them, so that they are not searched again and are shared.
     gc.collect()
     gc.freeze()
-    # A page is thousands of small tuples that live until it is read: seldom worth searching among.
+    # A page is thousands of small tuples that live until it is read: collect garbage less often.
     gc.set_threshold(_YOUNG)

@@ -21,7 +21,7 @@ declare_labels(("field", "fields", "asked"), field_label)
 
 
 class DocClass(LabelledEnum):
-    """What kind of file, or part of a file, an entry came in."""
+    """The kind of file, or part of a file, that an entry came in."""
 
     SINGLE_TYPED = "SINGLE_TYPED", "One typed page"
     SINGLE_SCANNED = "SINGLE_SCANNED", "One scanned page"
@@ -31,7 +31,7 @@ class DocClass(LabelledEnum):
 
 
 class DocFormat(StrEnum):
-    """What the pages of a file are made of."""
+    """The content of a file's pages."""
 
     NATIVE_TEXT = "native_text"
     IMAGE_ONLY = "image_only"
@@ -47,13 +47,13 @@ class Structure(StrEnum):
 
 
 class Preferred(StrEnum):
-    """Which value of a proposed field is the likelier one, by the scorer that made the proposal."""
+    """The likelier value of a proposed field, by the scorer that made the proposal."""
 
-    #: The one proposed, which may be the one read.
+    #: The proposed value, which may be the one that was read.
     PROPOSED = "proposed"
-    #: The one read at first; another is proposed.
+    #: The value of the first reading; another one is proposed.
     AS_READ = "as_read"
-    #: None of them is plausible, or nothing is proposed.
+    #: Neither is plausible, or nothing is proposed.
     NEITHER = "neither"
 
 
@@ -70,59 +70,57 @@ class FieldReading(BaseModel):
     """One reading of one field: value, confidence and evidence."""
 
     value: str | None = None
-    #: 0-1. What the value was read from; 0 where there is none.
+    #: 0-1; 0 without a value.
     confidence: float = 0.0
     source: Source | None = None
-    #: In reading order; a value that wraps has several.
+    #: In reading order; a wrapped value has several.
     evidence: list[EvidenceBox] = Field(default_factory=list)
     #: Why this value and not another ("label", "zone", "widget", "header_line", "rule:…", "school_list").
     method: str | None = None
-    #: How a second reading came by it, or what it was respelled after, as a `Message` in JSON; else None.
+    #: How a second reading found it, or why it was respelled, as a `Message` in JSON; else None.
     way: dict[str, Any] | None = None
-    #: Something is written there, and it is no value of the field's kind.
+    #: Something is written there that is not a value of the field's kind.
     unfit: bool = False
-    #: Words beside it belong to nothing, or it was put together across columns: a person must see it.
+    #: Words next to it belong to nothing, or it was joined across columns: a person must see it.
     unaccounted: bool = False
-    #: Another reading of the same field that says something else (header page against essay page), or the value
-    #: before it was respelled.
+    #: Another value of the same field (such as on the essay page), or the value before it was respelled.
     disagrees_with: str | None = None
-    #: What the recogniser considered on the value's lines: a lattice for each crop, as `pipeline/spelling/lattice`
-    #: writes it. Empty where the value was not recognised line by line.
+    #: The recogniser's lattices of the value's lines, one for each crop, packed by `pipeline/spelling/lattice`.
+    #: Empty if the value was not recognised line by line.
     considered: tuple[str, ...] = ()
-    #: What was measured on the way to the value, by name: the recogniser's `score` before it was held down, the
-    #: `share` of the crops of its line that have it, what the `line` says of it; and what
-    #: `pipeline/validation/certainty` makes of these.
+    #: Measurements of the value by name: the recogniser's `score` before it was capped, the `share` of the crops
+    #: of its line that have it, the likelihood by its `line`, and the signals of `pipeline/validation/certainty`.
     signals: dict[str, float] = Field(default_factory=dict)
-    #: How probable it is that the value is right (0-1), by `pipeline/validation/certainty`: for people to see, not
-    #: what decides whether the value may pass. None where nothing was estimated.
+    #: Probability (0-1) that the value is right, by `pipeline/validation/certainty`: shown to people, but it does
+    #: not decide whether the value may pass. None if it was not estimated.
     probability: float | None = None
-    #: Id of who confirmed or gave the value, and when; None of a value that nobody but the machine has seen. Of a
-    #: decided value the id is None where it is not known any more who it was.
+    #: Id of the person who confirmed or gave the value, and when; both None if only the machine has seen it. The
+    #: id of a decided value is None if the person is no longer known.
     decided_by: str | None = None
     decided_at: datetime | None = None
 
     @field_validator("value", "disagrees_with", mode="before")
     @classmethod
     def _storable(cls, given: Any) -> Any:
-        """Drop what cannot be stored, whatever way a value came in."""
+        """Drop characters that cannot be stored, wherever a value came from."""
         return storable(given) if isinstance(given, str) else given
 
     @property
     def is_decided(self) -> bool:
-        """Whether a person stands by the value, however it was read."""
+        """Whether a person confirmed or gave the value."""
         return self.decided_at is not None or self.source is Source.PERSON
 
     @property
     def standing(self) -> float:
-        """The confidence that counts for the entry: certain where a person stands by the value."""
+        """The confidence that counts for the entry: 1 if a person confirmed or gave the value."""
         return 1.0 if self.is_decided else self.confidence
 
 
 class SubmissionRecord(BaseModel):
     """One entry. Values are attributes named after the fields; `readings` holds the origin of each.
 
-    The fields of the common kinds are attributes. The others that are declared, in `pipeline/profiles/fields.toml`
-    or by a form, are attributes as well, set from the declaration: None where nothing was read.
+    The fields of the common kinds are attributes. Others that `pipeline/profiles/fields.toml` or a form declares
+    are attributes as well, set from the declaration: None if nothing was read.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -133,7 +131,7 @@ class SubmissionRecord(BaseModel):
     doc_format: DocFormat | None = None
     #: Key of the form profile that it was read with.
     profile: str | None = None
-    #: Its version, where it is one of the database.
+    #: Its version, if it is in the database.
     profile_version: int | None = None
     page_start: int = 1
     page_end: int = 1
@@ -159,7 +157,7 @@ class SubmissionRecord(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _declared_only(cls, given: Any) -> Any:
-        """Give every declared field a value, and drop what is no field, as pydantic does by default.
+        """Give every declared field a value, and drop unknown keys, as pydantic does by default.
 
         Characters that cannot be stored are dropped.
         """
@@ -179,7 +177,7 @@ class SubmissionRecord(BaseModel):
         return None if value is None else str(value)
 
 
-#: The report that stands beside a record: JSON types only. Keys: `raw_text` (text of the pages in reading
+#: The report that accompanies a record: JSON types only. Keys: `raw_text` (text of the pages in reading
 #: order; kept out of graph state), `ocr_summary` {confidence_avg, pages_recognised, provider, cached},
 #: `extraction_debug`, `missing_fields`, `reason_codes`, `timings_ms`.
 Report = dict[str, Any]

@@ -1,8 +1,8 @@
 """Read and write the record of an entry. No other module writes its fields, evidence and projected columns.
 
-Student, school, grade and number of words, which lists show, are copied to `submissions` with every write, and so
-are phone numbers and addresses, which searches find. Status,
-reason codes and missing fields are not part of the record; the service that settles the entry writes them.
+Every write copies student, school, grade and number of words (shown in lists) and phone numbers and e-mail
+addresses (found by searches) to `submissions`. Status, reason codes and missing fields are not part of the record;
+the service that settles the entry writes them.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from core.errors import NotFoundError
 from core.messages import Message
 from core.models import FieldEvidence, School, SchoolAlias, SchoolSpelling, Season, Submission, SubmissionField
 from pipeline.extraction.values.names import ListedNames
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain_text
 from pipeline.pages.page_model import Box, Source
 from pipeline.profiles import FieldKind, known_profile
 from pipeline.profiles.fields import fields_of_form, fields_of_kind
 from pipeline.schema import FIELD_NAMES, EvidenceBox, FieldReading, SubmissionRecord
 from pipeline.validate import CONFIDENCE, METHOD
 
-#: Columns of a field that `keep_fields` takes and `restore_fields` gives back.
+#: Columns of a field that `keep_fields` saves and `restore_fields` restores.
 _KEPT = ("value", "confidence", "source", "method", "way", "probability", "decided_by", "decided_at", "run_no")
-#: How a kept column's value is made of its JSON, where it is not JSON itself.
+#: Parsers of the saved columns that are not plain JSON.
 _FROM_JSON: Mapping[str, Callable[[str], Any]] = {"decided_by": uuid.UUID, "decided_at": datetime.fromisoformat}
-#: Limit of characters of a phone number or an address that an entry is found by.
+#: Most characters of a phone number or an address that an entry is found by.
 _MAX_CONTACT = 320
-#: Columns of the entry that show fields, and the kind of the field that stands in for one that its form lacks.
+#: Columns of the entry that show fields, and the kind of the field that replaces one that its form lacks.
 _PROJECTED = {
     "student_name": FieldKind.PERSON,
     "school_name": FieldKind.SCHOOL,
@@ -94,11 +94,11 @@ def update_record(
     decided_by: uuid.UUID | None = None,
     origins: Mapping[str, FieldReading] | None = None,
 ) -> dict[str, str | None]:
-    """Write values that a person stands by; their evidence is kept.
+    """Write values that a person decided; their evidence is kept.
 
-    A value that is the stored one is confirmed: it stays as it was read. One that a reading of `origins` has is
-    taken from there, with its source; any other was typed, is of source `person` and certain. Returns the values
-    that they replaced, by name.
+    A value equal to the stored one is confirmed and keeps its origin. A value in a reading of `origins` gets that
+    reading's source; any other was typed and gets the source `person` and certainty. Returns the replaced values
+    by name.
     """
     origins = origins or {}
     submission = session.get_one(Submission, submission_id)
@@ -123,7 +123,7 @@ def update_record(
 
 
 def _origin(value: str | None, reading: FieldReading | None) -> dict[str, Any]:
-    """Return where a value that a person gave is from: a reading that has it, else the person."""
+    """Return the origin of a value that a person gave: a reading that has it, else the person."""
     if value is None or reading is None or reading.value != value or reading.source is None:
         return {"value": value, "confidence": 1.0, "source": Source.PERSON.value, "method": "person"}
     return {
@@ -138,9 +138,9 @@ def _origin(value: str | None, reading: FieldReading | None) -> dict[str, Any]:
 def fill_defaults(
     session: Session, submission_id: uuid.UUID, values: Mapping[str, str | None], way: Message
 ) -> dict[str, str | None]:
-    """Write what was said of the entry's whole batch; None takes it back. `way` names who said it.
+    """Write default values of the entry's batch; None removes one. `way` names the person who gave them.
 
-    No page has the value, so that there is no evidence of it. Returns the values that they replaced, by name.
+    They have no evidence, since no page has them. Returns the replaced values by name.
     """
     submission = session.get_one(Submission, submission_id)
     known = {field.name: field for field in _fields(session, submission_id, values)}
@@ -172,7 +172,7 @@ def fill_defaults(
 def keep_fields(
     session: Session, submission_id: uuid.UUID, names: Collection[str]
 ) -> dict[str, dict[str, Any] | None]:
-    """What `restore_fields` needs to undo an update of these fields, as JSON; None for a field without a row."""
+    """Return the JSON by which `restore_fields` undoes an update of these fields; None for one without a row."""
     rows = {field.name: field for field in _fields(session, submission_id, names)}
     return {
         name: {column: _as_json(getattr(rows[name], column)) for column in _KEPT} if name in rows else None
@@ -208,7 +208,7 @@ def _fields(
 
 def _give(field: SubmissionField, values: Mapping[str, Any]) -> None:
     for column in _KEPT:
-        # What was kept by an earlier version lacks the columns that came later.
+        # Data saved by an earlier version lacks later columns.
         value = values.get(column)
         setattr(field, column, _FROM_JSON[column](value) if column in _FROM_JSON and value is not None else value)
     if field.source == Source.PERSON and field.decided_at is None:
@@ -226,12 +226,12 @@ def _as_json(value: object) -> object:
 def _project(
     session: Session, submission: Submission, values: Mapping[str, str | None], whole: bool = False
 ) -> None:
-    """Copy the values that lists show and searches find. `whole`: these are all fields of the entry."""
+    """Copy the values that lists show and searches find. `whole`: `values` are all fields of the entry."""
     form = known_profile(submission.profile, submission.profile_version)
     for column, kind in _PROJECTED.items():
         name: str | None = column
         if form is not None and form.version is not None and column not in form.fields and kind is not None:
-            # What stands for the entry in lists is the first field of the kind that the form has.
+            # Lists show the form's first field of the kind.
             name = form.field_of_kind(kind)
         if name in values or whole:
             value = values.get(name or "")
@@ -246,7 +246,7 @@ def _project(
     submission.updated_at = utcnow()
 
 
-# Rows of an entry as its record.
+# Convert rows of an entry to its record.
 
 
 def record_of(
@@ -291,16 +291,14 @@ def _reading(field: SubmissionField, evidence: Sequence[FieldEvidence]) -> Field
     )
 
 
-# A record as rows of its entry.
+# Convert a record to rows of its entry.
 
 
 def field_row(submission: Submission, record: SubmissionRecord, name: str, run_no: int) -> SubmissionField:
-    """The row of one field as a run read it. A field without a value has no source and no confidence,
-    unless a person has emptied it.
-    """
+    """Return the row of a field as read. An empty field has a source only if a person emptied it."""
     value = stored_value(record, name)
     reading = record.readings.get(name, FieldReading())
-    # That a person has emptied it is known, too.
+    # An empty value is also known if a person has emptied it.
     given = value is not None or reading.is_decided
     return SubmissionField(
         id=uuid.uuid4(),
@@ -322,7 +320,7 @@ def field_row(submission: Submission, record: SubmissionRecord, name: str, run_n
 
 
 def evidence_rows(field: SubmissionField, record: SubmissionRecord) -> list[FieldEvidence]:
-    """Every piece of a page that the field was read from, in reading order."""
+    """Return the pieces of pages that the field was read from, in reading order."""
     reading = record.readings.get(field.name, FieldReading())
     return [
         FieldEvidence(field_id=field.id, ordinal=ordinal, **_place(piece))
@@ -331,7 +329,7 @@ def evidence_rows(field: SubmissionField, record: SubmissionRecord) -> list[Fiel
 
 
 def stored_value(record: SubmissionRecord, name: str) -> str | None:
-    """A field's value as `submission_fields.value` keeps it: text, also of a number."""
+    """Return a field's value as text (numbers too), as `submission_fields.value` stores it."""
     return record.value_of(name)
 
 
@@ -339,10 +337,10 @@ def _place(piece: EvidenceBox) -> dict[str, Any]:
     return {"page": piece.page, "x0": piece.box.x0, "y0": piece.box.y0, "x1": piece.box.x1, "y1": piece.box.y1}
 
 
-# Which school the name in an entry means: each spelling once a season, as names are written and lists change.
+# The school that each spelling in a season's entries means; updated when names are written and lists change.
 
 
-#: The names in the season's entries, each found by the index from the one before.
+#: The distinct names in the season's entries, each found through the index from the previous one.
 _WRITTEN = text(
     """
     with recursive written (name) as (
@@ -357,28 +355,28 @@ _WRITTEN = text(
 
 
 def note_spelling(session: Session, season_id: uuid.UUID, spelling: str) -> None:
-    """Have a name, as an entry has it now, among the spellings of the season."""
-    row = insert(SchoolSpelling).values(season_id=season_id, spelling=spelling, school_key=plain(spelling))
+    """Add an entry's new name to the spellings of the season."""
+    row = insert(SchoolSpelling).values(season_id=season_id, spelling=spelling, school_key=plain_text(spelling))
     if session.scalar(row.on_conflict_do_nothing().returning(SchoolSpelling.spelling)) is None:
         return
-    # Whoever changes the list has it locked, and does not see this spelling yet.
+    # A concurrent change of the list holds the lock and does not see this spelling yet.
     session.execute(select(Season.id).where(Season.id == season_id).with_for_update(read=True))
     _settle(session, season_id, [spelling])
 
 
 def settle_spellings(session: Session, season_id: uuid.UUID) -> None:
-    """Bring the spellings in line with the season's entries, and its list, which the caller has locked."""
+    """Synchronise the spellings with the season's entries and its list, which the caller has locked."""
     session.flush()
     written = list(session.scalars(_WRITTEN, {"season": season_id}))
     if written:
-        rows = [{"season_id": season_id, "spelling": name, "school_key": plain(name)} for name in written]
+        rows = [{"season_id": season_id, "spelling": name, "school_key": plain_text(name)} for name in written]
         session.execute(insert(SchoolSpelling).on_conflict_do_nothing(), rows)
     forget_spellings(session, season_id)
     _settle(session, season_id)
 
 
 def forget_spellings(session: Session, season_id: uuid.UUID) -> None:
-    """Delete the spellings that no entry of the season has any more."""
+    """Delete the spellings that no entry of the season has now."""
     used = select(Submission.id).where(
         Submission.season_id == season_id, Submission.school_name == SchoolSpelling.spelling
     )
@@ -389,7 +387,7 @@ def forget_spellings(session: Session, season_id: uuid.UUID) -> None:
 
 
 def _settle(session: Session, season_id: uuid.UUID, only: Collection[str] | None = None) -> None:
-    """Give spellings the schools of the list that they mean."""
+    """Assign spellings to the listed schools that they mean."""
     schools: dict[str, list[str]] = {}
     keys: dict[str, tuple[str, uuid.UUID]] = {}
     rows = session.execute(
@@ -408,7 +406,7 @@ def _settle(session: Session, season_id: uuid.UUID, only: Collection[str] | None
         query = query.where(SchoolSpelling.spelling.in_(only))
     for spelling, *stood in session.execute(query).all():
         meant = listed.meant(spelling)
-        means = (plain(spelling), None) if meant is None else keys[meant]
+        means = (plain_text(spelling), None) if meant is None else keys[meant]
         if tuple(stood) != means:
             session.execute(
                 update(SchoolSpelling)

@@ -1,4 +1,4 @@
-"""Validate a record against the season's policy, which is made here. The only module that sets `needs_review`."""
+"""Validate a record by the season's policy, which is built here. The only module that sets `needs_review`."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from core.errors import ConfigurationError, InvalidInputError
 from core.messages import Message
 from core.plain_data import storable
 from pipeline.extraction.readings import same_value
-from pipeline.extraction.values.kinds import explicit_grades, of_kind, of_pattern, parse_grade
+from pipeline.extraction.values.kinds import as_stored, explicit_grades, of_pattern, parse_grade
 from pipeline.extraction.values.names import has_school_word, holds_label_word, match_school, person_certainty
-from pipeline.extraction.values.text import tidy
+from pipeline.extraction.values.text import tidied
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind, freeform_profile, known_profile
 from pipeline.profiles.fields import (
     declared_fields,
     derived_fields,
+    field_kind,
     fields_of_form,
     fields_of_kind,
-    kind_of,
     swappable_fields,
     text_fields,
     unlike_fields,
@@ -31,7 +31,7 @@ from pipeline.reason_codes import OF_FILES, OF_MISSING, DefaultWay, ReasonCode, 
 from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
 from pipeline.validation.certainty import (
     as_record,
-    essay_words,
+    essay_word_count,
     filled_fields,
     missing_fields,
     record_confidence,
@@ -50,11 +50,11 @@ __all__ = [
 ]
 
 
-#: A page with a lower mean confidence of recognition is hard to read.
+#: Mean confidence of recognition below which a page is hard to read.
 LOW_OCR = 0.75
-#: A known school is written as the list has it from this likeness on.
+#: Least likeness at which a school's name is replaced with the listed spelling.
 SCHOOL_LIKENESS = 90.0
-#: Reasons that other parts of the product found and that a new validation must not drop.
+#: Reasons found by other parts of the product, which validation must not drop.
 _KEPT = (
     ReasonCode.DUPLICATE_SUBMISSION,
     ReasonCode.TEMPLATE_ONLY,
@@ -75,20 +75,20 @@ FIELDS_OF_CODE: Mapping[str, tuple[str, ...]] = {
     ReasonCode.UNKNOWN_SCHOOL: ("school_name",),
     ReasonCode.POSSIBLE_FIELD_SWAP: swappable_fields(),
 }
-#: The fields whose decision by a person settles a reason.
+#: The fields that settle a reason once a person decides them.
 _ABOUT = {**FIELDS_OF_CODE, ReasonCode.SHORT_ESSAY: ("essay_text", "word_count")}
 
 
 def validate_record(
     partial: SubmissionRecord | Mapping[str, Any], policy: Policy | None = None
 ) -> tuple[SubmissionRecord, dict[str, Any]]:
-    """The record with its reason codes and `needs_review`, and a report of what was found missing or weak."""
+    """Return the record with reason codes and `needs_review`, and a report of missing and weak fields."""
     policy = policy or Policy()
     record = as_record(partial)
     record = record.model_copy(update=_in_stored_form(record))
     missing = missing_fields(record, policy)
     weak = weak_fields(record, policy)
-    # What a person has decided of an earlier reading is no doubt of this one.
+    # Doubts that a person settled for an earlier reading do not return.
     codes = settled_reason_codes(record, policy)
     confidence = record_confidence(record, policy)
     needs_review = not policy.may_complete(missing, weak, blocking(codes), confidence)
@@ -106,9 +106,9 @@ def validate_record(
 def can_approve_record(
     record: SubmissionRecord | Mapping[str, Any], policy: Policy | None = None
 ) -> tuple[bool, list[str]]:
-    """Return whether a person may settle a record, and the fields that the policy requires and it lacks.
+    """Return whether a person may settle a record, and the required fields that it lacks.
 
-    One that may have been sent before cannot be settled until a person has compared the two.
+    A possible duplicate cannot be settled until a person has compared the two.
     """
     checked = as_record(record)
     missing = missing_fields(checked, policy or Policy())
@@ -116,22 +116,22 @@ def can_approve_record(
 
 
 def with_duplicate(record: SubmissionRecord) -> SubmissionRecord:
-    """Return the record of an entry that may have been sent before, which needs a person."""
+    """Return the record marked as a possible duplicate, which needs a person."""
     codes = list(dict.fromkeys([*record.review_reason_codes, ReasonCode.DUPLICATE_SUBMISSION.value]))
     return record.model_copy(update={"review_reason_codes": codes, "needs_review": True})
 
 
 def without_duplicate(record: SubmissionRecord) -> SubmissionRecord:
-    """Return the record of an entry of which nobody asks any more whether it was sent before."""
+    """Return the record no longer marked as a possible duplicate."""
     codes = [code for code in record.review_reason_codes if code != ReasonCode.DUPLICATE_SUBMISSION]
     return record.model_copy(update={"review_reason_codes": codes})
 
 
 def clean_person_value(name: str, value: str | None) -> str | None:
-    """Return what a person typed, without outer spaces and control characters; spelling is not changed.
+    """Return a typed value without outer spaces and control characters; spelling is not changed.
 
-    Grades, dates and numbers are stored in one form. Raises InvalidInputError for one that is none, and for a
-    value that does not match the pattern of its field.
+    Grades, dates and numbers are normalised. Raises InvalidInputError for an invalid one, and for a value that
+    does not match the pattern of its field.
     """
     text = storable(value or "").strip()
     if not text:
@@ -140,8 +140,8 @@ def clean_person_value(name: str, value: str | None) -> str | None:
     if name in derived_fields() and not text.isdigit():
         raise InvalidInputError(WrongValue.NOT_A_NUMBER, field=name)
     if declared is None or name in text_fields():
-        return text if declared else tidy(text)
-    value = of_kind(declared, tidy(text))
+        return text if declared else tidied(text)
+    value = as_stored(declared, tidied(text))
     if value is None:
         raise InvalidInputError(_NOT_OF_KIND[declared.kind], field=name)
     if not of_pattern(declared, value):
@@ -163,14 +163,14 @@ def settled_reason_codes(record: SubmissionRecord, policy: Policy) -> list[str]:
 
 
 def with_missing_codes(codes: Sequence[str], missing: Sequence[str]) -> list[str]:
-    """Return the reasons with those of missing fields as they are now; the others stay."""
+    """Return the reasons with those of missing fields updated; the others are kept."""
     of_fields = {code.value for code in OF_MISSING.values()}
     now = [code.value for field, code in OF_MISSING.items() if field in missing]
     return list(dict.fromkeys([*now, *(code for code in codes if code not in of_fields)]))
 
 
 def _in_stored_form(record: SubmissionRecord) -> dict[str, str | None]:
-    """Return the grades in the form in which they are stored; an invalid one is kept for a person to correct."""
+    """Return the grades in stored form; an invalid one is kept for a person to correct."""
     values = {name: (record.value_of(name) or "").strip() for name in fields_of_kind(FieldKind.GRADE)}
     return {name: (parse_grade(value).value or value) if value else None for name, value in values.items()}
 
@@ -196,7 +196,7 @@ def _grade_codes(record: SubmissionRecord) -> list[ReasonCode]:
 
 
 def _own_codes(record: SubmissionRecord, missing: list[str]) -> list[ReasonCode]:
-    """Return the reasons of an entry of a form that is not of the files: its fields have none of their own."""
+    """Return the reasons of an entry of a form in the database, whose fields have no reasons of their own."""
     form = known_profile(record.profile, record.profile_version)
     if form is None or form.version is None:
         return []
@@ -223,11 +223,11 @@ def _is_template(record: SubmissionRecord) -> bool:
 def _essay_codes(record: SubmissionRecord, missing: list[str]) -> list[ReasonCode]:
     if "essay_text" not in missing:
         return []
-    if essay_words(record) > 0:
+    if essay_word_count(record) > 0:
         return [ReasonCode.SHORT_ESSAY]
     identity = fields_of_kind(FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE)
     empty = not any(record.value_of(name) for name in identity)
-    # What was written and not read is not blank.
+    # Unread writing is not blank.
     empty = empty and not _is_template(record) and ReasonCode.UNREAD_CONTENT not in record.review_reason_codes
     return [ReasonCode.EMPTY_ESSAY, *([ReasonCode.BLANK_SUBMISSION] if empty else [])]
 
@@ -244,7 +244,7 @@ def _trust_codes(record: SubmissionRecord, policy: Policy) -> list[ReasonCode]:
         codes.append(ReasonCode.UNKNOWN_SCHOOL)
     if _swapped(record):
         codes.append(ReasonCode.POSSIBLE_FIELD_SWAP)
-    # Only a reading that was respelled after the others has both.
+    # Only a respelled reading has both.
     respelled = {name for name, r in record.readings.items() if r.disagrees_with and r.way}
     if respelled:
         codes.append(ReasonCode.SPELLED_AS_OTHERS)
@@ -257,7 +257,7 @@ def _trust_codes(record: SubmissionRecord, policy: Policy) -> list[ReasonCode]:
 
 
 def unexplained_fields(record: SubmissionRecord) -> list[str]:
-    """Return the fields beside which words are left over, or whose values hold a word of a label."""
+    """Return the fields with unexplained words next to them, or with a word of a label in their values."""
     named = fields_of_kind(FieldKind.PERSON, FieldKind.SCHOOL)
     form = record.profile or freeform_profile().key
     return [
@@ -268,7 +268,7 @@ def unexplained_fields(record: SubmissionRecord) -> list[str]:
             name in named
             and not reading.is_decided
             and reading.source is not Source.BATCH_DEFAULT
-            and holds_label_word(kind_of(name), record.value_of(name) or "", form)
+            and holds_label_word(field_kind(name), record.value_of(name) or "", form)
         )
     ]
 
@@ -293,36 +293,36 @@ def _swapped(record: SubmissionRecord) -> bool:
 def _same(record: SubmissionRecord, one: str, other: str) -> bool:
     """Whether two fields hold one value."""
     value, others = record.value_of(one), record.value_of(other)
-    return bool(value and others) and same_value(kind_of(one), value or "", others or "")
+    return bool(value and others) and same_value(field_kind(one), value or "", others or "")
 
 
-# Values that stand where the pages of an entry give none, because somebody said them of the whole batch. Pure.
+# Default values, which a person gave for the batch, for fields that the pages of an entry do not give. Pure.
 
 
-#: Fields that whole batches have in common.
+#: Fields that may have a default for a batch.
 DEFAULT_FIELDS = ("school_name", "grade", "teacher_name")
-#: Key of the language beside them, where they are kept.
+#: Key of the language, stored with them.
 LANGUAGE = "language"
-#: Less than a value typed for this very page: it was said of many, and nobody has looked at this one.
+#: Less than for a typed value: it was given for many entries, and nobody has looked at this one.
 CONFIDENCE = 0.9
 METHOD = "batch_default"
 
 
 class Defaults(BaseModel):
-    """What was said of a batch, and by whom."""
+    """The default values of a batch, and who gave them."""
 
     model_config = ConfigDict(frozen=True)
 
-    #: By the names of `DEFAULT_FIELDS`; those without a value are left out.
+    #: Values by the names of `DEFAULT_FIELDS`; fields without one are left out.
     values: dict[str, str] = Field(default_factory=dict)
-    #: "en" or "es", None where nothing was said.
+    #: "en" or "es", None if not given.
     language: str | None = None
     #: The person's name.
     given_by: str = ""
 
     @property
     def way(self) -> Message:
-        """Who gave them, as it is shown beside each value."""
+        """The message about who gave them, shown with each value."""
         return Message.of(DefaultWay.GIVEN_BY, who=self.given_by)
 
 
@@ -330,14 +330,14 @@ NO_DEFAULTS = Defaults()
 
 
 def takes_default(value: str | None, source: str | None, unfit: bool) -> bool:
-    """Whether a default may stand in a field: nothing was written there, or it has a default already."""
+    """Whether a field may have a default: nothing was written there, or it has a default already."""
     return source == Source.BATCH_DEFAULT or (value is None and not unfit)
 
 
 def with_defaults(record: SubmissionRecord, defaults: Defaults) -> SubmissionRecord:
-    """Return the record with the defaults where its pages give nothing; those it had before are taken away first.
+    """Return the record with defaults for fields that its pages do not give; earlier defaults are removed first.
 
-    An entry of which nothing was read gets none: a blank page stays blank.
+    An entry without any reading gets none: a blank page stays blank.
     """
     bare = without_defaults(record)
     if not any(bare.value_of(name) for name in FIELD_NAMES):
@@ -363,7 +363,7 @@ def with_defaults(record: SubmissionRecord, defaults: Defaults) -> SubmissionRec
 
 
 def without_defaults(record: SubmissionRecord) -> SubmissionRecord:
-    """Return the record as its pages give it."""
+    """Return the record without its defaults."""
     had = [
         name
         for name, reading in record.readings.items()
@@ -375,7 +375,7 @@ def without_defaults(record: SubmissionRecord) -> SubmissionRecord:
     return record.model_copy(update={**dict.fromkeys(had), "readings": {**record.readings, **bare}})
 
 
-# Make the policy of a season: its own values take precedence over the settings. The only place that does.
+# Build the policy of a season, whose own values take precedence over the settings. The only place that does.
 
 
 #: Fields of the policy that have a setting of the same name.
@@ -388,9 +388,9 @@ def policy_of(
     known_schools: Mapping[str, list[str]] | None = None,
     taught_schools: Sequence[str] = (),
 ) -> Policy:
-    """The policy of a season; `season` holds what it sets for itself, by the names of the policy's fields.
+    """Return the policy of a season; `season` holds its own values by the names of the policy's fields.
 
-    Raises ConfigurationError, naming each rule of the season that does not fit.
+    Raises ConfigurationError, naming each invalid rule of the season.
     """
     schools = {"known_schools": dict(known_schools or {}), "taught_schools": tuple(taught_schools)}
     try:
@@ -401,7 +401,7 @@ def policy_of(
 
 
 def rules_that_do_not_fit(settings: Settings, season: Mapping[str, Any]) -> list[str]:
-    """Return the keys of the season's rules that the policy does not take; "" for a combination of them."""
+    """Return the keys of the season's invalid rules; "" for an invalid combination of them."""
     try:
         Policy.model_validate({**_defaults(settings), **season})
     except ValidationError as exc:

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from core.errors import ModelError, ModelReplyError, ModelUnavailableError
 from core.llm.ledger import MemoryLedger, Model, Usage
 from core.models import ReportCall
-from core.plain_data import checked
+from core.plain_data import checked_delta
 from research.config import ResearchConfig
 from research.memo import Kind
 from research.readers.protocol import Asked
@@ -84,7 +84,7 @@ def step(work: Callable[[Any, RoundContext], Any], declared: type) -> Callable[.
     def run(state: Any, *, runtime: Runtime[RoundContext]) -> Mapping[str, Any]:
         context = runtime.context
         context.store.progress.stop_if_asked()
-        delta: Mapping[str, Any] = checked(work.__name__, work(state, context), declared.__annotations__)
+        delta: Mapping[str, Any] = checked_delta(work.__name__, work(state, context), declared.__annotations__)
         context.store.progress.spend(context.budget.as_json())
         return delta
 

@@ -25,9 +25,9 @@ from core.models import (
 )
 from core.models.leases import AUDIT_HOLDS
 from core.plain_data import built
-from pipeline.extraction.values.text import tidy
+from pipeline.extraction.values.text import tidied
 from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import kind_of
+from pipeline.profiles.fields import field_kind
 from services.accounts.person import name_of
 from services.context import Context
 from services.entries.change import cleaned_value, edit_record
@@ -47,9 +47,9 @@ def values_agree(name: str, value: str | None, typed: str | None) -> bool:
 
 
 def _folded(name: str, value: str) -> str:
-    if kind_of(name) is FieldKind.PHONE:
+    if field_kind(name) is FieldKind.PHONE:
         return "".join(filter(str.isdigit, value))
-    return tidy(value).casefold()
+    return tidied(value).casefold()
 
 
 # One audit as an auditor sees it: blind, or with the machine's values beside the typed ones.

@@ -13,7 +13,7 @@ from redis.retry import Retry
 from core.auth.provider import AuthProvider, open_auth
 from core.config import Settings
 from core.confined.children import use_limits
-from core.confined.limits import Limits
+from core.confined.limits import ConfinedLimits
 from core.database import Database, bare_app, register_database
 from core.embedded.handles import start_postgres, start_valkey
 from core.file_store import FileStore, open_file_store
@@ -48,7 +48,7 @@ def open_context(settings: Settings, app: Flask | None = None) -> Context:
     `app` must have gone through `register_database`; without it a bare app is created.
     """
     configure_tracing(settings)
-    use_limits(Limits(settings.parse_memory_mb << 20, settings.parse_seconds))
+    use_limits(ConfinedLimits(settings.parse_memory_mb << 20, settings.parse_seconds))
     with ExitStack() as parts:
         dsn = settings.database_url or parts.enter_context(start_postgres(settings.var_dir)).dsn
         redis_url = settings.redis_url or parts.enter_context(start_valkey(settings.var_dir)).url

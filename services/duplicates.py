@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, aliased
 from core.errors import AppError
 from core.models import DuplicatePair, PageFingerprint, Submission, SubmissionField, SubmissionStatus, Upload
 from core.tracing.log import get_logger
-from pipeline.duplicates.comparison import Likeness, Match, Subject, judge, keys_of, subject_of
+from pipeline.duplicates.comparison import Likeness, Match, Subject, as_subject, match_pair, pair_keys
 from pipeline.duplicates.pictures import DPI, PAGES, Fingerprint, fingerprint
 from pipeline.recognition.page_contents import render_page
 from pipeline.schema import DocFormat, SubmissionRecord
@@ -41,7 +41,7 @@ def check_submission(
     for other, subject in candidates(session, submission, prepared, beside):
         if other.id in known and known[other.id].decision is not None:
             continue
-        match = judge(subject, prepared.subject, one_entry_each=one_entry_each, neighbours=other.id in beside)
+        match = match_pair(subject, prepared.subject, one_entry_each=one_entry_each, neighbours=other.id in beside)
         if match is not None:
             _tell(session, submission, other, match, known.get(other.id))
     session.flush()
@@ -294,8 +294,8 @@ class Prepared:
 
 def prepare(context: Context, record: SubmissionRecord) -> Prepared:
     """Return the entry's keys and page maps; pages that cannot be drawn are left out."""
-    subject = subject_of(record, fingerprints(context, uuid.UUID(record.submission_id)))
-    return Prepared(subject, keys_of(subject))
+    subject = as_subject(record, fingerprints(context, uuid.UUID(record.submission_id)))
+    return Prepared(subject, pair_keys(subject))
 
 
 def fingerprints(context: Context, submission_id: uuid.UUID) -> tuple[Fingerprint, ...]:

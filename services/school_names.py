@@ -14,9 +14,8 @@ from sqlalchemy.orm import Session, aliased
 from core.errors import InvalidInputError, NotFoundError
 from core.models import School, SchoolAlias, SchoolSpelling, Season, Submission
 from pipeline.extraction.readings import with_taught
-from pipeline.extraction.values.names import likely_schools as likely_names
-from pipeline.extraction.values.names import misspelled_school
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.names import misspelled_school, similar_schools
+from pipeline.extraction.values.text import plain_text
 from pipeline.supabase_db import settle_spellings
 from services.context import Context
 from services.keyset import RowPage, fetch_page
@@ -127,7 +126,7 @@ def likely_schools(context: Context, text: str, limit: int = MOST) -> LikelyScho
         known = with_taught(school_list(session, season_id), taught)
         owner = by_key.get(key_of(text))
         nearest = misspelled_school(text, known) if owner is None else None
-        similar = sorted(likely_names(text, known, len(known)), key=lambda one: one[0] != nearest)[:limit]
+        similar = sorted(similar_schools(text, known, len(known)), key=lambda one: one[0] != nearest)[:limit]
         found = tuple(_shown(by_key, name, likeness) for name, likeness in similar)
         listed = LikelySchool(owner.id, owner.name, owner.city, 100.0) if owner else None
     return LikelySchools(text, listed, nearest, found)
@@ -226,7 +225,7 @@ MAX_NAME = 200
 #: Least similarity (0-100) for a school of the list to be suggested in place of an unknown name.
 _LIKE = 60.0
 
-key_of = plain
+key_of = plain_text
 
 
 def cleaned_name(text: str) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import InvalidInputError, NotFoundError
 from core.models import School, SchoolAlias
-from pipeline.extraction.values.names import likely_schools
+from pipeline.extraction.values.names import similar_schools
 from services.context import Context
 from services.messages.office import SchoolRefused
 from services.school_lists import school_email
@@ -282,7 +282,7 @@ def unlisted_schools(context: Context, limit: int) -> list[UnlistedSchool]:
             one.name,
             one.settled,
             one.counts,
-            tuple(name for name, _ in likely_schools(one.name, listed, _LIKELY)),
+            tuple(name for name, _ in similar_schools(one.name, listed, _LIKELY)),
         )
         for one in found[:limit]
     ]

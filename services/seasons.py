@@ -25,7 +25,7 @@ from core.models import (
     SubmissionField,
     UploadBatch,
 )
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain_text
 from pipeline.profiles import FieldKind, Forms
 from pipeline.profiles.fields import fields_of_form, fields_of_kind
 from pipeline.supabase_db import get_field_values
@@ -233,7 +233,7 @@ def taught_schools(
     )
     for name, settled in rows:
         assert name is not None  # `_settled` asks for it
-        forms.setdefault(plain(name), Counter())[name] = settled
+        forms.setdefault(plain_text(name), Counter())[name] = settled
     single = [name for found in forms.values() if found.total() == 1 for name in found]
     decided = _decided_by_person(session, settled_ones, single)
     taught = [

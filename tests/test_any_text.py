@@ -106,7 +106,7 @@ TAKE_ANY: dict[str, Callable[[str], Any]] = {
     "ends_in_room": schools.ends_in_room,
     "is_sure_school": schools.is_sure_school,
     "match_school": lambda t: schools.match_school(t, LISTED),
-    "likely_schools": lambda t: schools.likely_schools(t, LISTED, 3),
+    "similar_schools": lambda t: schools.similar_schools(t, LISTED, 3),
     "plausible_word": plausible_word,
     "plausible_letters": lambda t: plausible_letters(t.split()),
     "read": report_type.read,
@@ -142,10 +142,10 @@ MAY_REFUSE: dict[str, Callable[[str], Any]] = {
     "checked_host": lambda t: exchange.checked_url(f"https://{t}"),
 }
 IDEMPOTENT: dict[str, Callable[[str], str]] = {
-    "plain": text.plain,
+    "plain_text": text.plain_text,
     "squeezed": text.squeezed,
-    "tidy": text.tidy,
-    "folded": kinds.folded,
+    "tidied": text.tidied,
+    "casefolded": kinds.casefolded,
     "one_line": memo_context.one_line,
     "fold_accents": language.fold_accents,
     "normal_doi": lambda t: references.normal_doi(t) or "",

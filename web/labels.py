@@ -13,7 +13,7 @@ from core.messages import LabelledEnum, keys_of, label_of
 from core.models import EscalationStatus, SetUpKey, SetUpState, SuggestionStatus
 from pipeline import reason_codes
 from pipeline.extraction import model_fields
-from pipeline.extraction.model_fields import options_of
+from pipeline.extraction.model_fields import all_options
 from pipeline.profiles import FieldKind, fields, known_profile
 from pipeline.profiles.fields import FieldNames, declared_fields, derived_fields, text_fields
 from pipeline.reason_codes import ReasonCode, ReasonInfo
@@ -84,7 +84,7 @@ def field_options(name: str) -> tuple[str, ...]:
     known = declared_fields().get(name)
     if known is None:
         return ()
-    return GRADES if known.kind is FieldKind.GRADE else options_of(name) if known.kind is FieldKind.CHOICE else ()
+    return GRADES if known.kind is FieldKind.GRADE else all_options(name) if known.kind is FieldKind.CHOICE else ()
 
 
 def option_label(name: str, option: str) -> str:

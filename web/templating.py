@@ -52,10 +52,10 @@ from core.models import (
     SubmissionStatus,
     UploadStatus,
 )
-from core.tracing.log import as_text
+from core.tracing.log import traceback_text
 from core.work import JobKind
 from pipeline.duplicates.comparison import Likeness, Strength
-from pipeline.extraction.tokens import displayed, upright
+from pipeline.extraction.tokens import displayed_box, upright
 from pipeline.orchestrator.decisions import Check, TableRule
 from pipeline.orchestrator_state import Outcome, Step
 from pipeline.pages.page_model import Box, Source
@@ -151,7 +151,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         full_day=full_day,
         number=format_decimal,
         file_size=file_size,
-        masked_traceback=as_text,
+        masked_traceback=traceback_text,
         page_range=page_range,
     )
     env.globals.update(
@@ -360,7 +360,7 @@ def _crop(
         min(1.0, box.x1 + after / width),
         min(1.0, box.y1 + around / height),
     )
-    x0, y0, x1, y1 = displayed(wider, page.turned)
+    x0, y0, x1, y1 = displayed_box(wider, page.turned)
     return Crop(
         page,
         x0 * page.width,

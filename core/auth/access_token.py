@@ -14,18 +14,18 @@ import jwt
 
 from core.errors import AuthUnavailableError, AuthUntrustedError
 
-#: Of a person who is signed in, as against the keys of the project itself.
+#: The `aud` claim in the tokens of signed-in people.
 AUDIENCE = "authenticated"
 #: Seconds by which the clocks of this machine and of Auth may differ.
 LEEWAY = 30
 
 
 @dataclass(frozen=True)
-class Identity:
-    """Whom a checked token names."""
+class TokenIdentity:
+    """The person that a checked token names."""
 
     person_id: uuid.UUID
-    #: `app_metadata.role`; None without one. It says what Auth was told, not what the person may.
+    #: `app_metadata.role`, or None: the copy that Auth keeps. It does not decide what the person may do.
     role: str | None
     expires_at: datetime
 
@@ -36,8 +36,8 @@ class TokenCheck:
     def __init__(self, issuer: str, keys: SigningKeys) -> None:
         self._issuer, self._keys = issuer, keys
 
-    def __call__(self, token: str) -> Identity:
-        """Return whom the token names. Raises AuthUntrustedError, and AuthUnavailableError without keys."""
+    def __call__(self, token: str) -> TokenIdentity:
+        """Return the person that the token names. Raises AuthUntrustedError, AuthUnavailableError without keys."""
         try:
             head = jwt.get_unverified_header(token)
             if head["alg"] not in ALGORITHMS:
@@ -57,15 +57,15 @@ class TokenCheck:
             raise AuthUntrustedError(f"not a token of this project: {type(exc).__name__}") from exc
 
 
-def _identity(said: dict[str, Any]) -> Identity:
-    if said["role"] != AUDIENCE or said.get("is_anonymous"):
+def _identity(claims: dict[str, Any]) -> TokenIdentity:
+    if claims["role"] != AUDIENCE or claims.get("is_anonymous"):
         raise AuthUntrustedError("not the token of a person")
-    told = said.get("app_metadata")
-    role = told.get("role") if isinstance(told, dict) else None
-    return Identity(
-        uuid.UUID(said["sub"]),
+    metadata = claims.get("app_metadata")
+    role = metadata.get("role") if isinstance(metadata, dict) else None
+    return TokenIdentity(
+        uuid.UUID(claims["sub"]),
         role if isinstance(role, str) else None,
-        datetime.fromtimestamp(said["exp"], UTC),
+        datetime.fromtimestamp(claims["exp"], UTC),
     )
 
 
@@ -74,7 +74,7 @@ def _identity(said: dict[str, Any]) -> Identity:
 
 #: What a token may be signed with. A shared secret (HS256) would let whoever checks a token make one too.
 ALGORITHMS = ("ES256", "RS256")
-#: Seconds after which the keys are fetched anew, so that one that was revoked ceases to count.
+#: Seconds after which the keys are fetched again, so that a revoked key is no longer accepted.
 LASTING = 600.0
 #: Least seconds between two fetches: tokens with invented ids of keys must not make us ask Auth for each.
 PAUSE = 30.0
@@ -106,9 +106,9 @@ class SigningKeys:
 
 
 def usable_keys(found: Any) -> dict[str, jwt.PyJWK]:
-    """Return the keys of a JWK set that tokens may be signed with; others are passed over.
+    """Return the keys of a JWK set that tokens may be signed with; skip the others.
 
-    Raises AuthUnavailableError for what is no JWK set.
+    Raises AuthUnavailableError if `found` is not a JWK set.
     """
     if not isinstance(found, dict) or not isinstance(found.get("keys"), list):
         raise AuthUnavailableError("the signing keys came in no form that is known")

@@ -17,7 +17,7 @@ from core.embedded.account import make_once
 # Encrypt secrets that are kept in the database, so that a copy of it is of no use without SECRET_KEY.
 
 
-#: What a secret is of. Each has a key of its own: what one reads is of no use to another.
+#: What a secret is for. Each purpose has its own key, which cannot open the secrets of another.
 Purpose = Literal["second factor", "session at Supabase Auth"]
 
 
@@ -27,7 +27,7 @@ def seal(settings: Settings, purpose: Purpose, secret: str) -> str:
 
 
 def unseal(settings: Settings, purpose: Purpose, sealed: str) -> str | None:
-    """Return the secret, None if SECRET_KEY is another than it was sealed with."""
+    """Return the secret; None if it was sealed under another SECRET_KEY."""
     try:
         return _box(settings, purpose).decrypt(sealed.encode()).decode()
     except InvalidToken:
@@ -44,7 +44,7 @@ def _box(settings: Settings, purpose: Purpose) -> Fernet:
 
 
 def key_path(settings: Settings) -> Path:
-    """Return where the key is kept that the settings do not give."""
+    """Return the file of the generated key, which is used when the settings give none."""
     return settings.var_dir / "secret_key"
 
 

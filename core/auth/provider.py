@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from core.auth.access_token import Identity, SigningKeys, TokenCheck
+from core.auth.access_token import SigningKeys, TokenCheck, TokenIdentity
 from core.clock import may_pass
 from core.config import Settings
 from core.errors import (
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 # What this program does at Supabase Auth with the accounts of people, with the key of the service role.
 
 
-#: How long a closed account is banned: Auth takes an end alone, in the hours of Go's durations.
+#: How long a closed account is banned, as a Go duration: Auth has no ban without an end.
 _FOR_GOOD = "876000h"
 
 
 @dataclass(frozen=True)
 class MadeLink:
-    """A link that Auth has made, to be handed over by us: no letter is sent."""
+    """A link that Auth has made for us to deliver: Auth itself sends no mail."""
 
     person_id: uuid.UUID
     kind: Literal["invite", "recovery"]
@@ -53,14 +53,14 @@ class AuthAdmin:
     ) -> uuid.UUID | None:
         """Make an account and return its id; None if the address has one.
 
-        With a password the address counts as confirmed. The id is another than `person_id` where the version of
-        Auth does not take one. Raises PasswordRefusedError.
+        With a password the address counts as confirmed. The id differs from `person_id` if this version of Auth
+        does not accept one. Raises PasswordRefusedError.
         """
         given: dict[str, Any] = {"id": str(person_id), "email": email, "app_metadata": {"role": role}}
         if password is not None:
             given |= {"password": password, "email_confirm": True}
         try:
-            with answers(KNOWN_ADDRESS):
+            with translating_errors(KNOWN_ADDRESS):
                 made = self._connection.admin(self._key).create_user(given)
                 return uuid.UUID(made.user.id)
         except RefusedByAuth:
@@ -72,7 +72,7 @@ class AuthAdmin:
         An invitation makes the account if the address has none.
         """
         try:
-            with answers(KNOWN_ADDRESS):
+            with translating_errors(KNOWN_ADDRESS):
                 made = self._connection.admin(self._key).generate_link({"type": kind, "email": email})
                 return MadeLink(uuid.UUID(made.user.id), kind, made.properties.hashed_token)
         except RefusedByAuth:
@@ -84,7 +84,7 @@ class AuthAdmin:
         Raises PasswordRefusedError.
         """
         try:
-            with answers(UNKNOWN_PERSON):
+            with translating_errors(UNKNOWN_PERSON):
                 admin = self._connection.admin(self._key)
                 known = admin.update_user_by_id(str(person_id), {"password": password, "email_confirm": True})
                 return str(known.user.email)
@@ -92,10 +92,10 @@ class AuthAdmin:
             return None
 
     def tell(self, person_id: uuid.UUID, role: str, is_open: bool) -> None:
-        """Write a person's role into their tokens to come, and whether they get any. No error if Auth has none."""
+        """Tell Auth a person's role and whether the account is open. No error if Auth has no such account."""
         told = {"app_metadata": {"role": role}, "ban_duration": "none" if is_open else _FOR_GOOD}
         try:
-            with answers(UNKNOWN_PERSON):
+            with translating_errors(UNKNOWN_PERSON):
                 self._connection.admin(self._key).update_user_by_id(str(person_id), told)
         except RefusedByAuth:
             return
@@ -104,15 +104,15 @@ class AuthAdmin:
 # What people do at Supabase Auth: show who they are, and have a link sent.
 
 
-#: What a link of a letter is for, as Auth calls it.
+#: The purpose of a mailed link, as Auth calls it.
 LinkKind = Literal["email", "magiclink", "invite", "recovery"]
 
 
 @dataclass(frozen=True)
 class Grant:
-    """What Auth gives whoever has shown who they are. The access token was checked."""
+    """What Auth returns after a sign-in. The access token was checked."""
 
-    identity: Identity
+    identity: TokenIdentity
     access_token: str = field(repr=False)
     refresh_token: str = field(repr=False)
 
@@ -121,7 +121,7 @@ class AuthPeople:
     """Acts for people, with the key that any client may have.
 
     Every method raises AuthUnavailableError and AuthRefusedError; those that return a grant raise
-    AuthUntrustedError for a token that does not stand the check.
+    AuthUntrustedError for a token that fails the check.
     """
 
     def __init__(self, connection: Connection, key: str, check: TokenCheck) -> None:
@@ -151,27 +151,27 @@ class AuthPeople:
         return self._granted(lambda client: client.refresh_session(refresh_token), IS_OVER, SignInError)
 
     def mail_link(self, email: str, back_to: str) -> str:
-        """Have a link sent by which the person signs in; return the verifier of the code that it may bring.
+        """Have Auth mail a sign-in link; return the PKCE verifier of the code that it may carry.
 
-        Nobody learns whether there is such an account.
+        The result does not reveal whether the account exists.
         """
         options = {"should_create_user": False, "email_redirect_to": back_to}
         return self._mailed(lambda client: client.sign_in_with_otp({"email": email, "options": options}))
 
     def mail_reset(self, email: str, back_to: str) -> str:
-        """Have a link sent by which the person chooses a new password; otherwise as `mail_link`."""
+        """Have Auth mail a link for choosing a new password; otherwise as `mail_link`."""
         return self._mailed(lambda client: client.reset_password_for_email(email, {"redirect_to": back_to}))
 
     def end(self, access_token: str, which: Literal["local", "others"]) -> None:
-        """End what this token came with, or all others of the person. It is no error if that is over."""
-        with suppress(RefusedByAuth), answers(IS_OVER | {"bad_jwt"}):
+        """End the session of this token, or all others of the person. No error if they have ended already."""
+        with suppress(RefusedByAuth), translating_errors(IS_OVER | {"bad_jwt"}):
             self._connection.client(self._key).admin.sign_out(access_token, which)
 
     def _granted(
         self, action: Callable[[Any], Any], awaited: frozenset[str], error: type[SignInError | LinkExpiredError]
     ) -> Grant:
         try:
-            with answers(awaited):
+            with translating_errors(awaited):
                 given = action(self._connection.client(self._key)).session
         except RefusedByAuth as exc:
             raise error from exc
@@ -181,7 +181,7 @@ class AuthPeople:
 
     def _mailed(self, action: Callable[[Any], Any]) -> str:
         kept = Kept()
-        with suppress(RefusedByAuth), answers(NOT_SENT):
+        with suppress(RefusedByAuth), translating_errors(NOT_SENT):
             action(self._connection.client(self._key, kept))
         return kept.verifier
 
@@ -224,8 +224,8 @@ class Kept:
 
     @property
     def verifier(self) -> str:
-        """The secret whose hash was sent along with a request for a letter; "" if none was."""
-        # The client notes behind a slash what the letter is for.
+        """The secret whose hash was sent with the request for a mail; "" if none was."""
+        # The client appends the purpose of the mail after a slash.
         return next((value.partition("/")[0] for key, value in self._items.items() if "verifier" in key), "")
 
     def get_item(self, key: str) -> str | None:
@@ -242,11 +242,11 @@ class Kept:
 
 
 class Connection:
-    """Connects on first use; a forked child connects anew."""
+    """Connects on first use; a forked child connects again."""
 
     def __init__(self, url: str, seconds: float) -> None:
         """`url` is the project's; `seconds` the time for one answer."""
-        #: Where Auth answers, and what it writes into its tokens as their issuer.
+        #: Auth's base address, which is also the issuer of its tokens.
         self.address = f"{url.rstrip('/')}/auth/v1"
         self._seconds = seconds
         self._opened: tuple[int, httpx.Client] | None = None
@@ -335,7 +335,7 @@ IS_OVER = frozenset(
         "validation_failed",
     }
 )
-#: What tells whether an address has an account; a request for a letter is answered as if it had been sent.
+#: Codes that reveal whether an address has an account; we answer as if the mail had been sent.
 NOT_SENT = frozenset(
     {"email_address_invalid", "otp_disabled", "over_email_send_rate_limit", "user_banned", "user_not_found"}
 )
@@ -345,15 +345,15 @@ _BAD_PASSWORD = frozenset({"same_password", "weak_password"})
 
 
 class RefusedByAuth(Exception):
-    """Auth refused with one of the codes that the caller awaits."""
+    """Auth refused with one of the codes that the caller expects."""
 
 
 @contextmanager
-def answers(awaited: frozenset[str]) -> Iterator[None]:
-    """Raise RefusedByAuth for a code that is `awaited`.
+def translating_errors(awaited: frozenset[str]) -> Iterator[None]:
+    """Translate Auth's errors; a code that is `awaited` becomes RefusedByAuth.
 
-    Raises PasswordRefusedError for a new password that breaks the project's rules, AuthUnavailableError for what
-    may pass and for an answer that is not Auth's, AuthRefusedError for any other refusal.
+    Raises PasswordRefusedError for a new password that breaks the project's rules, AuthUnavailableError for a
+    temporary failure and for an answer that is not Auth's, AuthRefusedError for any other refusal.
     """
     from supabase_auth.errors import AuthApiError, AuthError, AuthWeakPasswordError
 

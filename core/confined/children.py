@@ -1,4 +1,4 @@
-"""The children of this process: started, asked, ended; calls confined to one of them."""
+"""Start, call and end the child processes of this process."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from core.config import ROOT, python_environment
 from core.confined.isolation import Protection, held
-from core.confined.limits import Limits
+from core.confined.limits import ConfinedLimits
 from core.confined.nursery import STATUS
-from core.confined.replies import Failure, NotPlainError, Refusal, Reply, unpack
-from core.confined.serve import FULL, Call, TooLongError, is_child, receive, send, too_much_memory
+from core.confined.replies import CallFailure, NotPlainError, Refusal, Reply, unpack
+from core.confined.serve import FULL, Call, TooLongError, is_child, receive, send_message, too_much_memory
 from core.embedded.process import plain_environment
 from core.error_codes import Cost
 from core.errors import DamagedDocumentError, TooCostlyError
@@ -33,11 +33,11 @@ from core.tracing.log import get_logger
 log = get_logger(__name__)
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
-#: Calls after which a child is not kept: what a parser has leaked or corrupted goes with it.
+#: Calls after which a child is discarded, with whatever a parser has leaked or corrupted in it.
 _CALLS = 2000
-#: So many times the seconds of a call after which a child is not kept: its life has a limit of the processor.
+#: Age, in multiples of a call's seconds, at which a child is discarded: its total CPU time is limited.
 _AGE = 10
-#: Children that are kept for later calls.
+#: Idle children kept for later calls.
 _KEPT = 2
 
 
@@ -45,17 +45,17 @@ class _Children:
     """The idle children of this process and its nursery, which a forked process shares."""
 
     def __init__(self) -> None:
-        self.limits = Limits()
+        self.limits = ConfinedLimits()
         self._lock = threading.Lock()
         self._idle: list[Child] = []
-        #: Children that a call is made of: a forked process closes its copies of their lines.
+        #: Children that serve a call; a forked process closes its copies of their sockets.
         self._busy: set[Child] = set()
         self._nursery: socket.socket | None = None
-        #: Its process, where this process has started it.
+        #: The nursery's process if this process started it.
         self._started: subprocess.Popen[bytes] | None = None
 
     def take(self, module: str, held: object) -> Child:
-        """Return an idle child, rather one that holds this object; else a new one that has imported the module."""
+        """Return an idle child, preferably one that holds this object, else a new one with the module imported."""
         with self._lock:
             for child in sorted(self._idle, key=lambda child: held is None or child.holds is not held):
                 self._idle.remove(child)
@@ -74,8 +74,8 @@ class _Children:
             else:
                 self._idle.append(child)
 
-    def limit(self, limits: Limits) -> None:
-        """Have all children from now on keep to these limits."""
+    def limit(self, limits: ConfinedLimits) -> None:
+        """Apply these limits to all children from now on."""
         with self._lock:
             if limits != self.limits:
                 self.limits = limits
@@ -98,13 +98,13 @@ class _Children:
 
     def _new(self, module: str) -> Child:
         ours, line = socket.socketpair()
-        told, end = os.pipe()
+        end_pipe, end = os.pipe()
         with line:
             try:
                 self._request(module, [line.fileno(), end])
             finally:
                 os.close(end)
-        return Child(ours, told, self.limits)
+        return Child(ours, end_pipe, self.limits)
 
     def _request(self, module: str, descriptors: list[int]) -> None:
         asked = json.dumps({"module": module, "limits": self.limits}).encode()
@@ -123,7 +123,7 @@ class _Children:
         self._nursery, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._started = subprocess.Popen(
-                # Where this process keeps nothing compiled, no more does that one.
+                # It writes no bytecode if this process writes none.
                 [
                     sys.executable,
                     *(["-B"] if sys.dont_write_bytecode else []),
@@ -160,7 +160,7 @@ _children = _Children()
 os.register_at_fork(after_in_child=_children.forget)
 
 
-def use_limits(limits: Limits) -> None:
+def use_limits(limits: ConfinedLimits) -> None:
     """Set the limits of children of this process from now on."""
     _children.limit(limits)
 
@@ -174,23 +174,23 @@ def ready(module: str) -> None:
 
 
 def missing_protections() -> list[Protection]:
-    """Return what children go without, because this system does not give it; asked of a child."""
+    """Ask a child which protections this system does not offer, and return them."""
     with one_child(held.__module__) as child:
         holds = child.call(held)
     return [protection for protection in Protection if protection not in holds]
 
 
 def warn_of_missing_protections() -> None:
-    """Log what children go without, if anything."""
+    """Log the protections that children lack, if any."""
     if missing := missing_protections():
         log.warning("parsers_unprotected", missing=[str(one) for one in missing])
 
 
 @contextmanager
 def one_child(module: str, held: object = None) -> Iterator[Child]:
-    """Yield a child for calls of functions of `module`; after an error of the child itself it has ended.
+    """Yield a child for calls of functions of `module`. An error of the child itself ends it.
 
-    Where an idle child's `holds` is `held`, it is that one.
+    An idle child whose `holds` is `held` is preferred.
     """
     child = _children.take(module, held)
     try:
@@ -200,10 +200,10 @@ def one_child(module: str, held: object = None) -> Iterator[Child]:
 
 
 def confined(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """Have the calls of a function of a module run in a child; within a child they run directly.
+    """Run all calls of a module-level function in a child; within a child they run directly.
 
-    What it is given and returns is pickled; it returns plain data, see `core.confined.replies`. It raises what
-    `Child.call` raises. An iterator cannot be passed, nor an open file.
+    Arguments are pickled; results are plain data, see `core.confined.replies`. Raises what `Child.call` raises.
+    Iterators and open files cannot be passed.
     """
 
     @functools.wraps(function)
@@ -220,18 +220,18 @@ def _with_names(function: Callable[..., Any], arguments: tuple[Any, ...], named:
     return function(*arguments, **named)
 
 
-# The side of one child that asks: its start, its calls, its end.
+# The parent's side of one child: its start, its calls, its end.
 
 
-#: Bytes by which an answer may be longer than the output that a child may have: one that says why there is none.
+#: Bytes by which an answer may exceed the limit of a child's output, so that an error always fits.
 _ENVELOPE = 1 << 20
 #: Seconds after which a child that the system should have ended is ended from here.
 _GRACE = 10.0
-#: With less than this left (seconds) of a budget, no call is made: a timer of no microseconds would never end it.
+#: Least seconds of a budget for another call: a timer of zero would never fire.
 _LEAST = 0.01
 
 
-class Budget:
+class TimeBudget:
     """Seconds that calls may take together, and how many of them are used."""
 
     def __init__(self, seconds: float, used: float = 0.0) -> None:
@@ -244,16 +244,16 @@ class Budget:
         return left
 
 
-_budget: ContextVar[Budget | None] = ContextVar("budget", default=None)
+_budget: ContextVar[TimeBudget | None] = ContextVar("budget", default=None)
 
 
 @contextmanager
-def within(seconds: float, used: float = 0.0) -> Iterator[Budget]:
-    """Have all calls of children in the block take at most so many seconds together, `used` of them before it.
+def within(seconds: float, used: float = 0.0) -> Iterator[TimeBudget]:
+    """Limit all calls of children in the block to `seconds` in total, of which `used` are spent already.
 
-    Any call beyond raises TooCostlyError. Seconds between calls do not count: they are this program's own work.
+    Any further call raises TooCostlyError. The time between calls, this program's own work, does not count.
     """
-    token = _budget.set(budget := Budget(seconds, used))
+    token = _budget.set(budget := TimeBudget(seconds, used))
     try:
         yield budget
     finally:
@@ -263,17 +263,17 @@ def within(seconds: float, used: float = 0.0) -> Iterator[Budget]:
 class Child:
     """A child process, used by one thread at a time."""
 
-    def __init__(self, line: socket.socket, told: int, limits: Limits) -> None:
+    def __init__(self, line: socket.socket, end_pipe: int, limits: ConfinedLimits) -> None:
         self._line = line
-        #: Read end of the pipe that is told how the child ended.
-        self._told = told
+        #: Read end of the pipe on which the nursery reports how the child ended.
+        self._end_pipe = end_pipe
         self.limits = limits
         #: When it began, by the monotonic clock, and the number of calls that it has answered.
         self.begun = time.monotonic()
         self.calls = 0
-        #: What the last user left in it, to be found by identity.
+        #: The object that the last caller left in it; found by identity.
         self.holds: object = None
-        #: Whether what it has kept of its calls leaves too little memory for others.
+        #: Whether memory kept from its calls leaves too little for others.
         self.full = False
 
     def call(
@@ -283,16 +283,16 @@ class Child:
         seconds: float | None = None,
         memory_bytes: int | None = None,
     ) -> Any:
-        """Return what the function returns there. It and what it is given are pickled.
+        """Call the function in the child and return its result. Function and arguments are pickled.
 
         A large argument is best a `pickle.PickleBuffer`, which is sent as it is: the function gets a memoryview.
-        `seconds` and `memory_bytes` are for less than the child may take; the latter beside what it takes already.
+        `seconds` and `memory_bytes` tighten the child's limits; the latter counts beyond what it takes already.
 
         Raises the function's own AppError; TooCostlyError where a limit is exceeded, DamagedDocumentError where it
-        raises anything else or the child crashes. After any error of the child's own the child has ended.
+        raises anything else or the child crashes. An error of the child itself ends it.
         """
         limit = seconds or self.limits.seconds
-        budget = _budget.get() or Budget(math.inf)
+        budget = _budget.get() or TimeBudget(math.inf)
         if (left := budget.left()) < limit:
             limit = budget.seconds
         begun = time.monotonic()
@@ -310,7 +310,7 @@ class Child:
         except OSError:
             reply = None
         except BaseException:
-            # Interrupted in the middle of a reply: what comes next on the line would be taken for another's.
+            # Interrupted within a reply: the rest of it would be taken for the reply to the next call.
             self.close()
             raise
         if reply is None:
@@ -318,7 +318,7 @@ class Child:
         self.calls += 1
         if isinstance(reply, Refusal):
             raise reply.error
-        if isinstance(reply, Failure):
+        if isinstance(reply, CallFailure):
             log.warning("parser_failed", function=call.function.__qualname__, kind=reply.kind, frames=reply.frames)
             raise DamagedDocumentError(f"the parser failed: {reply.kind}")
         return reply.result
@@ -327,7 +327,7 @@ class Child:
         self._line.settimeout(call.seconds + _GRACE)
         large: list[pickle.PickleBuffer] = []
         asked = pickle.dumps(call, protocol=5, buffer_callback=large.append)
-        send(self._line, asked, *(buffer.raw() for buffer in large))
+        send_message(self._line, asked, *(buffer.raw() for buffer in large))
         try:
             answered = receive(self._line, self.limits.output_bytes + _ENVELOPE, call.seconds + _GRACE)
             if answered is None:
@@ -342,13 +342,13 @@ class Child:
     def _why(self, limit: float) -> TooCostlyError | DamagedDocumentError:
         """The error of a child that has ended in the middle of a call."""
         try:
-            ended = _status(self._told)
+            ended = _status(self._end_pipe)
         finally:
             self.close()
         if ended in (-signal.SIGALRM, -signal.SIGXCPU):
             return _took_longer(limit)
         if ended == -signal.SIGKILL:
-            # Nobody here ends a child that still answers: the system was out of memory.
+            # We end no child that still answers, so the system did: it was out of memory.
             return too_much_memory(self.limits.memory_bytes)
         log.warning("parser_crashed", status=ended)
         return DamagedDocumentError(f"the parser crashed: {ended}")
@@ -359,10 +359,10 @@ class Child:
         return self._line.fileno() < 0
 
     def close(self) -> None:
-        """End the child, which ends by itself where nobody is left to ask it."""
+        """Close the child's socket, at which it exits."""
         if not self.ended:
             self._line.close()
-            os.close(self._told)
+            os.close(self._end_pipe)
             self.holds = None
 
 
@@ -370,16 +370,16 @@ def _took_longer(seconds: float) -> TooCostlyError:
     return TooCostlyError(Cost.TIME, seconds=round(seconds))
 
 
-def _status(told: int) -> int | None:
-    """Wait for the end of a child; its exit code, negative for a signal.
+def _status(end_pipe: int) -> int | None:
+    """Wait for a child's end and return its exit code, negative for a signal.
 
-    None where the nursery is gone, the child has closed its line and lives on, or has told a status that none is.
+    None if the nursery is gone, the child has closed its socket and lives on, or the status is not a valid one.
     """
     waiting = select.poll()
-    waiting.register(told, select.POLLIN)
+    waiting.register(end_pipe, select.POLLIN)
     if not waiting.poll(_GRACE * 1000):
         return None
-    status = os.read(told, STATUS.size)
+    status = os.read(end_pipe, STATUS.size)
     if len(status) != STATUS.size:
         return None
     with suppress(ValueError):

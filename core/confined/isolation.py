@@ -1,7 +1,7 @@
 """Take from a process what a parser does not need: files, other processes, the network, rights, system calls.
 
-None of it needs rights: a kernel gives each part to any process, or to none. A nursery prepares a `Jail` once, and
-each of its children locks itself in by a few calls. What the kernel does not give is missing from `held`.
+None of it needs privileges: a kernel offers each part to every process, or to none. A nursery prepares a `Jail`
+once, and each of its children locks itself in by a few calls. `held` lists what the kernel offers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SET_NO_NEW_PRIVS = 38
 _CAPABILITIES_VERSION, _READ_ANY_FILE = 0x20080522, 1 << 2
 #: Ids that no account has: the range that systemd gives to services without one (systemd.io, "UIDs and GIDs").
 _FIRST, _LAST = 61184, 65519
-#: Landlock's system calls, alike on all machines, and what linux/landlock.h has them told.
+#: Landlock's system calls, the same on all architectures, and their constants in linux/landlock.h.
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _ASK_VERSION, _PATH_BENEATH = 1, 1
 _READ_FILE, _READ_FOLDER = 1 << 2, 1 << 3
@@ -37,7 +37,7 @@ _FILE_RIGHTS_NOW = 16
 #: To bind and connect TCP sockets; to reach abstract sockets and signal processes outside.
 _TCP, _TCP_SINCE = 0b11, 4
 _OUTSIDE, _OUTSIDE_SINCE = 0b11, 6
-#: What parsers and Python read beside the folders of modules, where there is such a place.
+#: What parsers and Python read besides the folders of modules, if it exists.
 _OF_THE_SYSTEM = (
     "/lib",
     "/lib64",
@@ -66,20 +66,20 @@ class Protection(LabelledEnum, places=("protections",)):
     RIGHTS = "rights", "not being root"
 
 
-#: What holds in this process.
+#: The protections that are active in this process.
 _held: list[Protection] = []
 
 
 def held() -> tuple[str, ...]:
-    """The keys of the protections that this process has locked itself into."""
+    """The keys of the protections that are active in this process."""
     return tuple(map(str, _held))
 
 
 class Jail:
-    """What a nursery makes ready for its children."""
+    """What a nursery prepares for its children."""
 
     def __init__(self) -> None:
-        """Leave the network, and new rights for good; of a process of one thread."""
+        """Give up the network and new privileges for good. The process must have one thread only."""
         self._leaves_root = os.geteuid() == 0 and can_leave_root()
         self._network = leave_network()
         self._rules: int | None = None
@@ -92,11 +92,11 @@ class Jail:
             self._filter = assembled(platform.machine())
 
     def descriptors(self) -> tuple[int, ...]:
-        """What `lock` needs open."""
+        """The descriptors that `lock` needs open."""
         return () if self._rules is None else (self._rules,)
 
     def lock(self) -> None:
-        """Lock this process in, for good: a child of the nursery, of one thread."""
+        """Lock this process in for good. It must be a child of the nursery with one thread only."""
         if self._leaves_root:
             leave_root()
         if _drop_capabilities() and os.geteuid() != 0:
@@ -112,7 +112,7 @@ class Jail:
 
 
 def leave_network() -> bool:
-    """Move this process, of one thread, to a network namespace of its own; return whether the system allows it."""
+    """Move this single-threaded process to its own network namespace; return whether the system allows it."""
     if not sys.platform.startswith("linux"):
         return False
     unshare = LIBC.unshare
@@ -132,12 +132,12 @@ def can_leave_root() -> bool:
 
 
 def has_own_id() -> bool:
-    """Whether this process has left root for an id of its own."""
+    """Whether this process has given up root for its own user id."""
     return _FIRST <= os.getuid() < _LAST
 
 
 def leave_root() -> None:
-    """Give up root for an id that no account and, nearly always, no other process has. Raises OSError."""
+    """Change from root to a user id that no account and, nearly always, no process has. Raises OSError."""
     free = _FIRST + os.getpid() % (_LAST - _FIRST)
     os.setgroups([])
     os.setresgid(free, free, free)
@@ -145,7 +145,7 @@ def leave_root() -> None:
 
 
 def _drop_capabilities() -> bool:
-    """Give up all capabilities, returns whether they are; what stays root reads all files, as only root can."""
+    """Give up all capabilities and return whether that worked; root keeps the one for reading any file."""
     if not sys.platform.startswith("linux"):
         return True
     kept = _READ_ANY_FILE if os.geteuid() == 0 else 0
@@ -181,7 +181,7 @@ def _allow_reading(rules: int, place: Path) -> None:
 
 
 def _readable() -> Iterator[Path]:
-    """Yield what a parser reads: modules and libraries; of the program's folder, which may hold data, packages."""
+    """Yield what a parser reads: modules, libraries, and of the program's folder the packages, not the data."""
     for package in OURS:
         # The folder itself cannot be listed afterwards, so that its packages are found now.
         with suppress(ImportError):
@@ -208,8 +208,8 @@ def _control(option: int, *arguments: int) -> int:
 
 # Refuse system calls that no parser needs: a seccomp filter, assembled here, on x86-64 and 64-bit ARM.
 #
-# A list of what is refused, since nobody keeps a list of what parsers, NumPy and Python need; whatever a kernel
-# has gained since the lists were written is refused as unknown. Formats: linux/seccomp.h, linux/bpf_common.h,
+# A list of refused calls, since nobody maintains a list of those that parsers, NumPy and Python need. Calls that
+# are newer than the lists are refused as unknown. Formats: linux/seccomp.h, linux/bpf_common.h,
 # linux/audit.h; numbers: asm/unistd_64.h for x86-64, asm-generic/unistd.h for ARM.
 
 
@@ -263,10 +263,10 @@ _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL = 0x7FFF0000, 0x80000000
 _REFUSE, _NO_SUCH_CALL = 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
-#: Places in what a filter is shown: the call's number, its architecture, the lower half of its first argument.
+#: Offsets in the input of a filter: the call's number, its architecture, the lower half of its first argument.
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 _NEW_THREAD = 0x10000
-#: Stands for the id of the process whose filter it is.
+#: Placeholder for the id of the filtered process.
 _ITSELF = 0xFFFFFFFE
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 #: All that is allowed of fcntl: F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC; no signals, leases, locks.
@@ -283,7 +283,7 @@ class _Program(ctypes.Structure):
 
 
 def assembled(machine: str) -> bytes | None:
-    """Return a filter for `refuse_calls`, None for a machine that is not known."""
+    """Return a filter for `refuse_calls`, None for an unknown machine."""
     if machine not in _MACHINES or ctypes.sizeof(ctypes.c_void_p) != 8:
         return None
     architecture, _ = _MACHINES[machine]
@@ -303,9 +303,9 @@ def assembled(machine: str) -> bytes | None:
 
 
 def refuse_calls(steps: bytes) -> bool:
-    """Filter the calls of this process, of one thread, for good, by `assembled` steps; returns whether it holds.
+    """Filter the calls of this single-threaded process for good by `assembled` steps; return whether it worked.
 
-    The process must have given up new rights (PR_SET_NO_NEW_PRIVS).
+    The process must have given up new privileges (PR_SET_NO_NEW_PRIVS).
     """
     return set_filter(for_process(steps, os.getpid()))
 
@@ -316,16 +316,16 @@ def for_process(steps: bytes, process: int) -> bytes:
 
 
 def set_filter(steps: bytes) -> bool:
-    """Filter the calls of this process; returns whether the system takes it."""
+    """Filter the calls of this process; return whether the system accepts the filter."""
     program = _Program(len(steps) // 8, steps)
     option, mode = map(ctypes.c_ulong, _SET_FILTER)
     return bool(LIBC.prctl(option, mode, ctypes.byref(program), ctypes.c_ulong(), ctypes.c_ulong()) == 0)
 
 
 def _with_arguments(machine: str) -> bytes:
-    """New threads but no processes, no file opened for writing, no signal and no limit for another process.
+    """Allow new threads; refuse new processes, opening files to write, and signals and limits of other processes.
 
-    Of fcntl and ioctl only what is listed.
+    Of fcntl and ioctl, allow only what is listed.
     """
     rules = {
         "clone": _where(0, _ANY_BIT, (_NEW_THREAD,), _ALLOW, _REFUSE),
@@ -347,7 +347,7 @@ def _numbers(table: str, machine: str) -> dict[str, int]:
 
 
 def _on_call(number: int, then: bytes) -> bytes:
-    """Steps for one call, which end with an answer; for any other they are passed over."""
+    """Steps for one call, which end with a verdict; other calls skip them."""
     return _step(_EQUAL, number, 0, len(then) // 8) + then
 
 
@@ -358,5 +358,5 @@ def _where(argument: int, test: int, values: tuple[int, ...], then: int, otherwi
 
 
 def _step(code: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
-    """One instruction (struct sock_filter); `if_so` and `if_not` are steps to pass over."""
+    """One instruction (struct sock_filter); `if_so` and `if_not` are numbers of steps to skip."""
     return struct.pack("=HBBI", code, if_so, if_not, value)

@@ -13,28 +13,27 @@ from typing import NamedTuple
 
 #: Open files of a child: its socket, a few that libraries open.
 _OPEN_FILES = 64
-#: Threads of a child with an id of its own: decoders start one for each processor.
+#: Most threads of a child with its own user id: decoders start one for each processor.
 _THREADS = 256
-#: So many times the seconds of a call are a child's seconds of the processor in all its life, whatever it does to
-#: the limits of its calls.
+#: CPU time of a child's whole life, in multiples of a call's seconds. The child cannot raise it.
 _LIFE = 60
-#: Where the size of this process is read, once it is opened; a list, so that there may be none.
+#: The descriptor from which the size of this process is read; empty until it is opened.
 _own_size: list[int] = []
 
 
-class Limits(NamedTuple):
-    """What one file may take. Seconds are of the processor, and of the clock."""
+class ConfinedLimits(NamedTuple):
+    """What one file may take. Seconds limit CPU time and elapsed time alike."""
 
     memory_bytes: int = 2 << 30
     seconds: float = 120.0
     output_bytes: int = 512 << 20
 
 
-def impose(limits: Limits, own_id: bool = False) -> None:
-    """Limit this process for good: its address space, its open files, its time in all; no written file.
+def impose(limits: ConfinedLimits, own_id: bool = False) -> None:
+    """Limit this process for good: address space, open files, total time; it may write no file.
 
-    Its threads where it has an id of its own: that limit counts those of the whole account, and libheif decodes in
-    a thread. What the platform does not limit is left unlimited (macOS has no limit of the address space).
+    Threads are limited only if it has its own user id: the limit counts those of the whole account, and libheif
+    decodes in a thread. What the platform cannot limit stays unlimited (on macOS, the address space).
     """
     for kind, most in (
         *([(resource.RLIMIT_NPROC, _THREADS)] if own_id else []),
@@ -50,15 +49,15 @@ def impose(limits: Limits, own_id: bool = False) -> None:
 
 @contextlib.contextmanager
 def allowed(seconds: float) -> Iterator[None]:
-    """Have the system end this process where the block takes longer, also within a library's own code.
+    """Have the system end this process if the block takes longer, even inside a library's code.
 
-    The signals (SIGALRM by the clock, SIGXCPU by the processor) are not handled, so that nothing can hold them up.
+    The signals (SIGALRM by the clock, SIGXCPU by the processor) are not handled, so nothing can delay them.
     """
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     most = int(_processor_seconds() + seconds) + 1
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    # Below the hard limit, which ends a process without a word of why.
+    # Below the hard limit, which ends a process without saying why.
     resource.setrlimit(
         resource.RLIMIT_CPU, (most if hard == resource.RLIM_INFINITY else min(most, hard - 1), hard)
     )
@@ -70,7 +69,7 @@ def allowed(seconds: float) -> Iterator[None]:
 
 @contextlib.contextmanager
 def more_memory(most: int | None) -> Iterator[None]:
-    """Have allocations fail where the block takes so many bytes more than this process does; None: as before."""
+    """Make allocations fail if the block takes `most` bytes more than this process has now; None: no new limit."""
     before, hard = resource.getrlimit(resource.RLIMIT_AS)
     if most is not None and (taken := address_space()):
         resource.setrlimit(resource.RLIMIT_AS, (min(taken + most, hard), hard))
@@ -86,7 +85,7 @@ def _processor_seconds() -> float:
 
 
 def open_own_size() -> None:
-    """Open where the system tells the size of this process (proc(5)), before it may open nothing any more."""
+    """Open the file with the size of this process (proc(5)), before opening files is forbidden."""
     with contextlib.suppress(OSError):
         _own_size.append(os.open("/proc/self/statm", os.O_RDONLY))
 

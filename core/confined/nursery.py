@@ -1,11 +1,11 @@
-"""The nursery: a process that has imported the parsers and forks a child for whoever asks.
+"""The nursery: a process that has imported the parsers and forks a child for each request.
 
     python -m core.confined.nursery DESCRIPTOR
 
 `DESCRIPTOR` is a datagram socket, shared by all processes that may ask. A request is JSON, {"module": …, "limits":
-[…]}, and brings two descriptors: the socket that the child will serve, and a pipe that will be told how the child
-ended. The nursery parses nothing itself, so that what it forks has seen no file. It ends when nobody is left who
-could ask.
+[…]}, and brings two descriptors: the socket that the child will serve, and a pipe for reporting how the child
+ended. The nursery parses nothing itself, so what it forks has seen no file. It ends when no process is left that
+could send a request.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ import struct
 import sys
 
 from core.confined.isolation import Jail
-from core.confined.limits import Limits, return_large_blocks
-from core.confined.serve import serve
+from core.confined.limits import ConfinedLimits, return_large_blocks
+from core.confined.serve import serve_calls
 
-#: How a child ended, as the pipe is told: its status as of wait(2).
+#: How a child ended, as the pipe reports it: its status by wait(2).
 STATUS = struct.Struct("!i")
 #: Descriptors of the standard output and the standard error.
 _OUTPUT, _ERRORS = 1, 2
@@ -35,14 +35,14 @@ _LONGEST = 4096
 
 
 class Nursery:
-    """The children that live, and what is known of this process."""
+    """The living children and the state of this process."""
 
     def __init__(self, asked: socket.socket, woken: socket.socket) -> None:
         self._asked, self._woken = asked, woken
-        #: The pipe that is told of its end, by a child's id.
+        #: By a child's process id: the pipe on which its end is reported.
         self._ends: dict[int, int] = {}
         self._jail = Jail()
-        #: What children write to their outputs is handed on here: a terminal or log of their own they could read.
+        #: Forwards the output of children: a terminal or log of their own they could also read.
         self._written, self._output = os.pipe()
         os.set_blocking(self._written, False)
 
@@ -54,7 +54,7 @@ class Nursery:
             ready.register(self._written, selectors.EVENT_READ)
             while True:
                 for key, _ in ready.select():
-                    # Nothing there is no reason to end: all children would wait for another nursery.
+                    # A read that finds nothing must not end the nursery.
                     with contextlib.suppress(BlockingIOError):
                         if key.fileobj is self._woken:
                             self._woken.recv(512)
@@ -70,18 +70,18 @@ class Nursery:
         if not asked:
             return False
         request = json.loads(asked)
-        served, told = descriptors
-        # A child may have filled the pipe: nobody waits for it here.
-        os.set_blocking(told, False)
+        served, end_pipe = descriptors
+        # A child may have filled the pipe; do not wait for it.
+        os.set_blocking(end_pipe, False)
         _import(request["module"])
         if (child := os.fork()) == 0:
-            self._become_child(served, told, Limits(*request["limits"]))
+            self._become_child(served, end_pipe, ConfinedLimits(*request["limits"]))
         os.close(served)
-        self._ends[child] = told
+        self._ends[child] = end_pipe
         return True
 
     def _hand_on(self) -> None:
-        """Write to the standard error what children wrote; where that would hold up this process, it is lost."""
+        """Forward the output of children to standard error; drop it if that would block."""
         waiting = select.poll()
         waiting.register(_ERRORS, select.POLLOUT)
         with contextlib.suppress(OSError):
@@ -89,36 +89,36 @@ class Nursery:
             if waiting.poll(0):
                 os.write(_ERRORS, written)
 
-    def _become_child(self, served: int, told: int, limits: Limits) -> None:
-        """Serve, and end. Never returns."""
+    def _become_child(self, served: int, end_pipe: int, limits: ConfinedLimits) -> None:
+        """Serve calls as a child, then exit. Never returns."""
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             for standard in (_OUTPUT, _ERRORS):
                 os.dup2(self._output, standard)
-            _close_all_but(served, told, *self._jail.descriptors())
+            _close_all_but(served, end_pipe, *self._jail.descriptors())
             with socket.socket(fileno=served) as line:
-                serve(line, told, limits, self._jail)
+                serve_calls(line, end_pipe, limits, self._jail)
         finally:
             os._exit(0)
 
     def _bury(self) -> None:
-        """Collect children that have ended, and tell who waits for each."""
+        """Collect ended children, and report each to whoever waits for it."""
         while self._ends:
             child, status = os.waitpid(-1, os.WNOHANG)
             if not child:
                 return
-            told = self._ends.pop(child)
+            end_pipe = self._ends.pop(child)
             try:
-                os.write(told, STATUS.pack(status))
+                os.write(end_pipe, STATUS.pack(status))
             except (BrokenPipeError, BlockingIOError):
                 pass
             finally:
-                os.close(told)
+                os.close(end_pipe)
 
 
 def _close_all_but(*kept: int) -> None:
-    """Close all descriptors of this process beside the standard ones and these."""
+    """Close all descriptors of this process except the standard ones and these."""
     first = 3
     for one in sorted(kept):
         os.closerange(first, one)
@@ -129,7 +129,7 @@ def _close_all_but(*kept: int) -> None:
 def _import(module: str) -> None:
     """Import a parser, so that this child and all later ones have it."""
     if module not in sys.modules:
-        # A child that is asked for what cannot be imported says so itself.
+        # The child reports a failed import itself.
         with contextlib.suppress(ImportError):
             importlib.import_module(module)
         # What is loaded is shared with every child as long as none of them writes to it.

@@ -1,11 +1,11 @@
-"""What a child answers: a value or an error, written as plain data; and the reading of it, which calls nothing.
+"""Replies of a child: a value or an error, written as plain data and read without calling anything.
 
-A child has parsed a stranger's file, so what it sends is not trusted. An answer is a JSON text and, beside it, the
-floats of its lists and the bytes that it speaks of, both in the order of the text. The text is [classes, reply]:
-classes are [module, name], and whatever is no text, number, truth value or null is an array that begins with its
-kind. There is no object, whose keys anybody could choose. How many parts the text holds is counted before it is
-read, and none can be told twice. Objects are made here, field by field, of named tuples, dataclasses, enumerations
-and a few errors of this program, and of arrays of numbers.
+A child has parsed a stranger's file, so its reply is not trusted. A reply is a JSON text and, beside it, the
+floats of its lists and its byte strings, both in the order of the text. The text is [classes, reply]: classes are
+[module, name], and whatever is not a string, number, boolean or null is an array that begins with its kind. There
+are no JSON objects, whose keys an attacker could choose. The parts of the text are counted before it is parsed,
+and none can be used twice. Objects are made here, field by field: named tuples, dataclasses, enums, a few errors
+of this program, and arrays of numbers.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from core.messages import Message, code_of
 
 #: Packages of this program, whose plain data a reply may hold.
 OURS = frozenset({"core", "pipeline", "research", "services", "tests"})
-#: The errors that parsers raise on purpose. Others would speak of rows, leases or services, which no child knows.
+#: The errors that parsers raise on purpose. Others concern rows, leases or services, which no child uses.
 TOLD = (DocumentError, InvalidInputError)
 #: Bytes of the text, and parts: values in it and floats beside it. A part takes some 90 bytes, a byte of the text
 #: at most four and once more as many in its strings. A page with 100,000 lines of a drawing has 400,000 parts.
 MOST_TEXT, MOST_PARTS = 32 << 20, 4_000_000
-#: Keys and members of sets that are no texts: others may choose them so that finding each takes long.
+#: Most keys and set members that are not strings: an attacker could choose them to have the same hash.
 _MOST_NUMBERED = 20_000
-#: Beyond, whole numbers that differ have the same hash.
+#: Beyond this, different integers may have the same hash.
 _LARGEST_KEY = 1 << 60
-#: Letters of the name and the stack of a failure, and of what an error says.
+#: Most characters of a failure's class name, of its stack, and of an error's message.
 _MOST_KIND, _MOST_FRAMES, _MOST_SAID = 200, 20_000, 1 << 20
-#: Values of one kind, from how many on they are written together.
+#: From this number of values of one kind on, they are written together.
 _MANY = 8
-#: What is written as it is.
+#: Types that are written unchanged.
 _ATOMS = frozenset({str, int, float, bool, type(None)})
 _ONLY_FLOATS = {float}
 #: Kinds of arrays in a reply.
@@ -48,11 +48,11 @@ _LIST, _TUPLE, _ROWS, _FLOATS, _FLOAT_TUPLE, _DICT, _SET, _FROZENSET = range(8)
 _NAMED, _DATACLASS, _ENUM, _ERROR, _ARRAY, _BYTES, _BYTEARRAY = range(8, 15)
 #: Kinds of numbers of an array, as NumPy names them: truth values, whole numbers with and without sign, floats.
 _NUMBERS = "biuf"
-#: Bytes of a float. Other bytes begin at multiples of it, since arrays of numbers are read where they lie.
+#: Bytes of a float. Other bytes begin at multiples of it, since arrays of numbers are read in place.
 _ALIGNED = 8
 
 
-class Value(NamedTuple):
+class CallResult(NamedTuple):
     """A function's result."""
 
     result: object
@@ -64,24 +64,24 @@ class Refusal(NamedTuple):
     error: DocumentError | InvalidInputError
 
 
-class Failure(NamedTuple):
-    """Any other exception: its type and stack. Its text is not told, because it may quote the file."""
+class CallFailure(NamedTuple):
+    """Any other exception: its type and stack. Its text is not sent, because it may quote the file."""
 
     kind: str
     frames: str
 
 
-Reply = Value | Refusal | Failure
+Reply = CallResult | Refusal | CallFailure
 
 
 class NotPlainError(Exception):
-    """A reply is or names something that is no plain data."""
+    """A reply holds or names something other than plain data."""
 
 
 def pack(reply: Reply) -> tuple[bytes, bytes, bytes]:
     """Return a reply as its text, and the floats and the bytes beside it.
 
-    Raises TypeError for what is no plain data, TooCostlyError for more than is read of a reply.
+    Raises TypeError for anything but plain data, TooCostlyError for a reply that is too large to be read.
     """
     writing = _Writing()
     written = writing.write(reply)
@@ -100,23 +100,26 @@ def unpack(packed: Sequence[bytes | bytearray]) -> Reply:
         raise
     except Exception as exc:
         raise NotPlainError(f"not a reply: {type(exc).__name__}") from exc
-    if isinstance(reply, Failure) and not _is_told(reply):
+    if isinstance(reply, CallFailure) and not _is_told(reply):
         raise NotPlainError("a failure that is no short text")
-    if not (isinstance(reply, Value | Failure) or (isinstance(reply, Refusal) and isinstance(reply.error, TOLD))):
+    if not (
+        isinstance(reply, CallResult | CallFailure)
+        or (isinstance(reply, Refusal) and isinstance(reply.error, TOLD))
+    ):
         raise NotPlainError(f"not a reply: {type(reply).__name__}")
     return reply
 
 
-def _is_told(failure: Failure) -> bool:
+def _is_told(failure: CallFailure) -> bool:
     return all(
         isinstance(told, str) and len(told) <= most
         for told, most in zip(failure, (_MOST_KIND, _MOST_FRAMES), strict=True)
     )
 
 
-def failure(error: Exception, frames: str) -> Failure:
-    """Return what is told of an exception, its innermost frames where there are many."""
-    return Failure(type(error).__name__[:_MOST_KIND], frames[-_MOST_FRAMES:])
+def call_failure(error: Exception, frames: str) -> CallFailure:
+    """Return the report of an exception, with only its innermost frames if there are many."""
+    return CallFailure(type(error).__name__[:_MOST_KIND], frames[-_MOST_FRAMES:])
 
 
 def _read(packed: bytes | bytearray, floats: bytes | bytearray, beside: bytes | bytearray) -> Any:
@@ -132,7 +135,7 @@ def _read(packed: bytes | bytearray, floats: bytes | bytearray, beside: bytes | 
 
 
 def _parts_of(text: str) -> int:
-    """At least as many as there are values: each is the first of an array or object, or follows another."""
+    """Return an upper bound of the number of values: each begins an array or object, or follows a comma."""
     return sum(map(text.count, "[{,:"))
 
 
@@ -145,7 +148,7 @@ _READER = json.JSONDecoder(object_pairs_hook=_no_object)
 
 
 class _Writing:
-    """The writing of one reply."""
+    """Encodes one reply."""
 
     def __init__(self) -> None:
         #: Module and name of each class, in the order of their numbers.
@@ -155,7 +158,7 @@ class _Writing:
         self.beside: list[bytes | memoryview] = []
 
     def write(self, value: Any) -> Any:
-        """Return a value as JSON has it."""
+        """Return a value in its JSON form."""
         kind = type(value)
         if kind in _ATOMS:
             return value
@@ -184,7 +187,7 @@ class _Writing:
         return [_LIST, *self._each(values)]
 
     def _rows(self, kind: type[Any], rows: list[Any]) -> list[Any]:
-        """Tuples of one length as their columns, most of which hold values of one kind."""
+        """Encode tuples of one length by columns, most of which hold values of one kind."""
         named = None if kind is tuple else self._class(kind)
         return [_ROWS, named, *(self._list([*column]) for column in zip(*rows, strict=True))]
 
@@ -235,7 +238,7 @@ def _may_be_key(key: Any) -> bool:
 
 
 class _Reading:
-    """The reading of one reply."""
+    """Decodes one reply."""
 
     def __init__(self, classes: list[Any], floats: array[float], beside: bytes | bytearray) -> None:
         self._classes = classes
@@ -338,8 +341,8 @@ class _Reading:
         return kind
 
 
-#: What makes each kind of array. Not a reading's own: it would hold itself, and the bytes of a page's picture with
-#: it, until the collector comes by.
+#: How each kind of array is decoded. Not an attribute of a decoder, which would then refer to itself and keep a
+#: page's picture until garbage collection.
 _MADE: Sequence[Callable[..., Any]] = (
     lambda reading, *held: reading._each(held),
     lambda reading, *held: tuple(reading._each(held)),
@@ -360,7 +363,7 @@ _MADE: Sequence[Callable[..., Any]] = (
 
 
 def _is_message(told: Any) -> bool:
-    """Whether it is a message of a code of this version, with its parameters.
+    """Whether `told` is a message of a code of this version, with its parameters.
 
     Raises TypeError and ValueError where these are not JSON.
     """

@@ -1,4 +1,4 @@
-"""A child: it locks itself in, and answers what it is asked; messages between it and its process."""
+"""A child process: it locks itself in and answers calls. The messages between it and its parent."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from core.confined.isolation import Jail, has_own_id
-from core.confined.limits import Limits, address_space, allowed, impose, more_memory, open_own_size
-from core.confined.replies import TOLD, Refusal, Value, failure, pack
+from core.confined.limits import ConfinedLimits, address_space, allowed, impose, more_memory, open_own_size
+from core.confined.replies import TOLD, CallResult, Refusal, call_failure, pack
 from core.error_codes import Cost
 from core.errors import TooCostlyError
 
 _MEGABYTE = 1 << 20
 #: F_SETSIG of fcntl(2); elsewhere the signal is SIGIO, which ends a process that does not handle it.
 _SET_SIGNAL = 10
-#: Innermost frames that are told of a failure: what recurses too deep has a thousand.
+#: Innermost frames reported of a failure: a recursion without end has a thousand.
 _FRAMES = 20
 #: The last part of a reply of a child that has kept too much memory to be called again; empty for any other.
 FULL = b"full"
 #: A child has kept too much when this share of its memory, without what it began with, is still in use.
 _FULL_SHARE = 1 / 3
 #: Whether this process is a child; a list, so that all importers see the change.
-_child: list[Limits] = []
+_child: list[ConfinedLimits] = []
 
 
 class Call(NamedTuple):
-    """What a child is asked to do. It comes from the process that the child works for, and is trusted."""
+    """One call. It comes from the process that the child works for, and is trusted."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     seconds: float
-    #: Memory that it may take beside what the child takes already; None for what the child may take.
+    #: Most memory beyond what the child has already; None: the child's own limit.
     memory_bytes: int | None = None
 
 
@@ -48,11 +48,11 @@ def is_child() -> bool:
     return bool(_child)
 
 
-def serve(line: socket.socket, told: int, limits: Limits, jail: Jail) -> None:
-    """Answer calls until the other side is gone, which reads from the pipe `told` how this process ended."""
+def serve_calls(line: socket.socket, end_pipe: int, limits: ConfinedLimits, jail: Jail) -> None:
+    """Answer calls until the other side is gone. It learns from the pipe `end_pipe` how this process ended."""
     _child.append(limits)
     open_own_size()
-    _end_with_reader(told)
+    _end_with_reader(end_pipe)
     jail.lock()
     impose(limits, has_own_id())
     at_first = address_space()
@@ -60,16 +60,16 @@ def serve(line: socket.socket, told: int, limits: Limits, jail: Jail) -> None:
         reply = _answer(asked, limits)
         size = sum(map(len, reply))
         is_full = address_space() - size - at_first > _FULL_SHARE * (limits.memory_bytes - at_first)
-        send(line, *reply, FULL if is_full else b"")
+        send_message(line, *reply, FULL if is_full else b"")
         del reply
 
 
 def _end_with_reader(pipe: int) -> None:
-    """Have the system end this process where nobody is left to read the pipe: nobody waits for an answer then.
+    """Have the system end this process when the pipe has no reader left: nobody waits for an answer then.
 
-    It sends a signal (fcntl(2), O_ASYNC) that cannot be handled; the nursery has the pipe open, too, so that
-    closing it here changes nothing. The line would not do: the same signal says that a message has come, and may
-    say so late, when it has been read already.
+    It sends a signal (fcntl(2), O_ASYNC) that cannot be handled; the nursery has the pipe open too, so closing
+    it here changes nothing. The socket would not do: the same signal announces messages, and may come late, when
+    the message has been read already.
     """
     if sys.platform.startswith("linux"):
         fcntl.fcntl(pipe, _SET_SIGNAL, signal.SIGKILL)
@@ -82,16 +82,16 @@ def too_much_memory(memory_bytes: int) -> TooCostlyError:
     return TooCostlyError(Cost.MEMORY, megabytes=memory_bytes // _MEGABYTE)
 
 
-def _answer(asked: list[bytearray], limits: Limits) -> tuple[bytes, ...]:
+def _answer(asked: list[bytearray], limits: ConfinedLimits) -> tuple[bytes, ...]:
     memory = limits.memory_bytes
     try:
         # From the process that the child works for.
         call: Call = pickle.loads(asked[0], buffers=asked[1:])  # nosec B301
-        # What is large would stay as long as the call takes.
+        # Large arguments would otherwise stay in memory during the call.
         asked.clear()
         memory = call.memory_bytes or memory
         with allowed(call.seconds), more_memory(call.memory_bytes):
-            packed = pack(Value(call.function(*call.arguments)))
+            packed = pack(CallResult(call.function(*call.arguments)))
         if sum(map(len, packed)) > limits.output_bytes:
             return pack(Refusal(TooCostlyError(Cost.OUTPUT, megabytes=limits.output_bytes // _MEGABYTE)))
         return packed
@@ -99,8 +99,8 @@ def _answer(asked: list[bytearray], limits: Limits) -> tuple[bytes, ...]:
         return pack(Refusal(error))
     except MemoryError:
         return pack(Refusal(too_much_memory(memory)))
-    except Exception as error:  # noqa: BLE001 - whatever a parser raises is told to the one who asked
-        return pack(failure(error, "".join(traceback.format_tb(error.__traceback__, -_FRAMES))))
+    except Exception as error:  # noqa: BLE001 - whatever a parser raises is reported to the caller
+        return pack(call_failure(error, "".join(traceback.format_tb(error.__traceback__, -_FRAMES))))
 
 
 # Messages between a process and its child: parts of bytes, none of which is copied on its way into the socket.
@@ -113,7 +113,7 @@ _LENGTH = struct.Struct("!Q")
 _SMALL = 1 << 16
 
 
-def send(to: socket.socket, *parts: bytes | memoryview) -> None:
+def send_message(to: socket.socket, *parts: bytes | memoryview) -> None:
     """Send one message. Raises OSError where the other side is gone."""
     head = bytes([len(parts)]) + b"".join(_LENGTH.pack(len(part)) for part in parts)
     if sum(map(len, parts)) < _SMALL:
@@ -125,15 +125,15 @@ def send(to: socket.socket, *parts: bytes | memoryview) -> None:
 
 
 class TooLongError(Exception):
-    """A message is longer than any that was to be expected."""
+    """A message is longer than allowed."""
 
 
 def receive(of: socket.socket, most: int | None = None, seconds: float | None = None) -> list[bytearray] | None:
-    """Return the parts of the next message, None where the other side is gone.
+    """Return the parts of the next message, None if the other side is gone.
 
     `seconds`: for the whole message, however slowly its bytes come.
 
-    Raises OSError, TimeoutError, and TooLongError where it is of more than `most` bytes, of which none is read.
+    Raises OSError, TimeoutError, and TooLongError for more than `most` bytes, none of which is read.
     """
     until = None if seconds is None else time.monotonic() + seconds
     count = _read(of, 1, until)

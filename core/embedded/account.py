@@ -18,11 +18,11 @@ from core.config import ROOT, Settings, change_home
 from core.errors import EmbeddedServiceError
 from core.tracing.log import get_logger
 
-#: Users that every system has and that own nothing of worth, in the order of preference.
+#: Users that every system has and that own nothing of value, in the order of preference.
 UNPRIVILEGED = ("nobody", "daemon")
 
 
-class Identity(TypedDict, total=False):
+class SubprocessUser(TypedDict, total=False):
     """The arguments of `subprocess` that start a program as another user."""
 
     user: int
@@ -38,7 +38,7 @@ class Account:
     gid: int
 
     @property
-    def identity(self) -> Identity:
+    def identity(self) -> SubprocessUser:
         """Arguments for `subprocess` to run a program as this user; empty when it is the current user."""
         if self.uid == os.geteuid():
             return {}
@@ -103,7 +103,7 @@ def password(var: Path, account: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Return the hash of a password, from which it cannot be found out: it has 256 random bits."""
+    """Return the hash of a password. It does not reveal the password, which has 256 random bits."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -264,7 +264,7 @@ def _obstacle(var: Path, owner: int) -> str | None:
 
 
 def _may_run(account: Account) -> bool:
-    """Whether this user can import the program, and read the settings that lie beside it."""
+    """Whether this user can import the program and read the settings next to it."""
     settings = ROOT / ".env"
     test = ["/bin/sh", "-c", 'test ! -e "$2" || test -r "$2" && exec "$1" -c "import flask_app"', "sh"]
     tried = subprocess.run(

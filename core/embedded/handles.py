@@ -9,7 +9,7 @@ from typing import Self
 
 from core.embedded.account import is_shared, own_user, user_name
 from core.embedded.keeper import Ownership
-from core.embedded.place import Place
+from core.embedded.place import ServerPaths
 from core.embedded.server import Server
 from core.embedded.servers import PostgresServer, ValkeyServer
 
@@ -62,7 +62,7 @@ def start_postgres(var_dir: Path) -> PostgresHandle:
 
     Raises EmbeddedServiceError, saying what to do.
     """
-    return PostgresHandle(PostgresServer(Place.of(var_dir, PostgresServer.name)))
+    return PostgresHandle(PostgresServer(ServerPaths.of(var_dir, PostgresServer.name)))
 
 
 def start_valkey(var_dir: Path) -> ValkeyHandle:
@@ -70,7 +70,7 @@ def start_valkey(var_dir: Path) -> ValkeyHandle:
 
     Raises EmbeddedServiceError, saying what to do.
     """
-    return ValkeyHandle(ValkeyServer(Place.of(var_dir, ValkeyServer.name)))
+    return ValkeyHandle(ValkeyServer(ServerPaths.of(var_dir, ValkeyServer.name)))
 
 
 def _announce(server: Server, started: bool) -> None:

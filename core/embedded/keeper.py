@@ -15,17 +15,17 @@ from pathlib import Path
 
 from core.config import python_environment
 from core.embedded.account import Account, open_own
-from core.embedded.place import Place
+from core.embedded.place import ServerPaths
 from core.embedded.process import (
-    is_held,
-    locked,
+    exclusive_lock,
+    is_lock_held,
     open_lock,
     plain_environment,
     spawn_detached,
     try_exclusive,
     try_shared,
 )
-from core.embedded.server import Server, end, ensure_running, is_running, removal_ends
+from core.embedded.server import Server, end_server, ensure_running, is_running, removal_ends
 from core.embedded.servers import PostgresServer, ValkeyServer
 from core.errors import EmbeddedServiceError
 
@@ -37,12 +37,12 @@ RETRY_SECONDS = 60.0
 SERVERS: dict[str, type[Server]] = {kind.name: kind for kind in (PostgresServer, ValkeyServer)}
 
 
-def watch(server: Server, descriptor: int) -> None:
+def keep_running(server: Server, descriptor: int) -> None:
     """Keep the server running until it has no owner or its folder is gone."""
     pause = WATCH_SECONDS
     while pause:
         time.sleep(pause)
-        with removal_ends(server), locked(server.place.lock):
+        with removal_ends(server), exclusive_lock(server.place.lock):
             pause = _look_after(server, descriptor, pause)
         if not server.place.exists:
             return
@@ -50,8 +50,8 @@ def watch(server: Server, descriptor: int) -> None:
 
 def _look_after(server: Server, descriptor: int, pause: float) -> float:
     """Stop or restart the server if needed. Return the seconds until the next check, 0 when the keeper is done."""
-    if not is_held(server.place.owners):
-        end(server)
+    if not is_lock_held(server.place.owners):
+        end_server(server)
         # Before the place's lock is released: the next start must not rely on this keeper.
         os.close(descriptor)
         return 0.0
@@ -75,8 +75,8 @@ def _is_up(server: Server) -> bool:
 
 
 def _main(descriptor: str, name: str, var: str, home: str, uid: str, gid: str) -> None:
-    place = Place(name, Path(var), Path(home), Account(int(uid), int(gid)))
-    watch(SERVERS[name](place), int(descriptor))
+    place = ServerPaths(name, Path(var), Path(home), Account(int(uid), int(gid)))
+    keep_running(SERVERS[name](place), int(descriptor))
 
 
 if __name__ == "__main__":
@@ -100,7 +100,7 @@ class Ownership:
         """
         self._server = server
         self._process = os.getpid()
-        with locked(server.place.lock):
+        with exclusive_lock(server.place.lock):
             self._share = open_lock(server.place.owners)
             try_shared(self._share)
             try:
@@ -119,10 +119,10 @@ class Ownership:
         self._owned = False
         server = self._server
         os.close(self._share)
-        with removal_ends(server), locked(server.place.lock):
-            if not is_held(server.place.owners):
+        with removal_ends(server), exclusive_lock(server.place.lock):
+            if not is_lock_held(server.place.owners):
                 end_keeper(server)
-                end(server)
+                end_server(server)
 
 
 # Starting and ending the keeper, the process beside each server that ends it when no owner is left.
@@ -158,14 +158,14 @@ def ensure_keeper(server: Server) -> None:
 def end_keeper(server: Server) -> None:
     """End the keeper. Its process id cannot have been reused: the lock that it holds proves that it is alive."""
     path = server.place.keeper
-    if not is_held(path):
+    if not is_lock_held(path):
         return
     with suppress(ProcessLookupError):
         os.kill(int(path.read_text()), signal.SIGTERM)
     limit = time.monotonic() + END_SECONDS
-    while is_held(path) and time.monotonic() < limit:
+    while is_lock_held(path) and time.monotonic() < limit:
         time.sleep(0.01)
 
 
-def _description(place: Place) -> list[str]:
+def _description(place: ServerPaths) -> list[str]:
     return [place.name, str(place.var), str(place.home), str(place.account.uid), str(place.account.gid)]

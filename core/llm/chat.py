@@ -18,7 +18,7 @@ from langchain_core.outputs import ChatGeneration, LLMResult
 from langchain_core.runnables import RunnableConfig
 from pydantic import BaseModel, ValidationError
 
-from core.clock import Attempts, may_pass, seconds_to_wait
+from core.clock import AttemptLimits, may_pass, seconds_to_wait
 from core.errors import ModelError, ModelReplyError, ModelUnavailableError
 from core.llm.ledger import CallFacts, ModelCall, Usage, UsageLedger, cost_usd
 
@@ -54,7 +54,7 @@ class LedgerHandler(BaseCallbackHandler):
 
     def on_llm_end(self, response: LLMResult, *, run_id: UUID, **kwargs: Any) -> None:
         """Write an answered call."""
-        self._finish(run_id, *tokens_of(response), error=None)
+        self._finish(run_id, *token_usage(response), error=None)
 
     def on_llm_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """Write a failed call."""
@@ -68,7 +68,7 @@ class LedgerHandler(BaseCallbackHandler):
             self._ledger.record(_call(started, tokens_in, tokens_out, error))
 
 
-def tokens_of(response: LLMResult) -> tuple[int, int]:
+def token_usage(response: LLMResult) -> tuple[int, int]:
     """Return the input and output tokens that the provider reports, 0 where it reports none."""
     counted = [
         usage
@@ -119,7 +119,7 @@ class ChatModel:
     max_attempts: int
     #: Seconds for one `ask` that was given no deadline.
     patience: float
-    #: Sent with every request beside the messages: JSON mode, where the provider has one.
+    #: Sent with every request besides the messages: JSON mode, if the provider has one.
     options: Mapping[str, object] = field(default_factory=dict, repr=False)
     #: Whether replies are streamed, so that a long one is not a long silence on the connection.
     streamed: bool = False
@@ -204,7 +204,7 @@ class Request:
         remaining = self.until - time.monotonic()
         if remaining <= 0:
             raise ModelUnavailableError(f"{self.model.provider}: no time left")
-        attempts, number = Attempts(self.model.max_attempts, remaining, self.model.sleep), count(1)
+        attempts, number = AttemptLimits(self.model.max_attempts, remaining, self.model.sleep), count(1)
         return attempts(lambda: self._attempt(messages, next(number)))
 
     def _attempt(self, messages: list[BaseMessage], number: int) -> AIMessage:
@@ -215,7 +215,7 @@ class Request:
         try:
             reply = self._reply(messages, self._config(number), seconds)
         except model.errors as exc:
-            failure = translate(exc, model.provider)
+            failure = as_model_error(exc, model.provider)
         except MALFORMED_ANSWER as exc:
             failure = ModelUnavailableError(f"{model.provider}: malformed ({type(exc).__name__})")
         else:
@@ -356,7 +356,7 @@ def error_code(error: BaseException) -> str:
     return next((code for part, code in CODES_BY_NAME if part in name), "malformed")
 
 
-def translate(error: BaseException, provider: str) -> ModelError:
+def as_model_error(error: BaseException, provider: str) -> ModelError:
     """Return the typed error for an exception of a provider's package.
 
     Only the code is carried over: a provider's message may quote the prompt or the answer.

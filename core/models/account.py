@@ -30,7 +30,7 @@ class Season(Base):
     deadline: Mapped[date | None]
     #: Counts the changes of its rules (`core/models/trust.py`).
     version: Mapped[int] = mapped_column(server_default=text("1"))
-    #: Since when nothing is handed in any more; None while it is open.
+    #: Since when no entries are accepted; None while it is open.
     closed_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
 
@@ -84,7 +84,7 @@ class BrowserSession(Base):
 
 
 class AuthSession(Base):
-    """What Supabase Auth has granted for a session of a browser, to ask it again while that lasts."""
+    """The grant of Supabase Auth for a browser's session, with which Auth is asked again while it lasts."""
 
     __tablename__ = "auth_sessions"
 
@@ -145,7 +145,7 @@ class AccountToken(Base):
 
 
 class ResetRequest(Base):
-    """Somebody who asks for a new password by mail, until it is sent."""
+    """A request for a password reset by mail, kept until the mail is sent."""
 
     __tablename__ = "reset_requests"
 

@@ -71,7 +71,7 @@ Messages = Annotated[list[Message], mapped_column(MessagesColumn, server_default
 
 
 class MayFail:
-    """Columns of rows whose work may fail: what went wrong, by code, and the values that the code speaks of."""
+    """Columns of rows whose work may fail: the code of the error and its parameters."""
 
     error_code: Mapped[str | None]
     error_params: Mapped[JsonObject]
@@ -97,7 +97,7 @@ def error_columns(message: Message | None) -> dict[str, Any]:
 class Base(DeclarativeBase):
     """Base of all models. The migrations define the schema; a test checks that the models match it."""
 
-    #: Given whole, so that Flask-SQLAlchemy's `db` can take it over: it then has the same models and tables.
+    #: Explicit, so that Flask-SQLAlchemy's `db` can take it over and have the same models and tables.
     registry: ClassVar[Registry] = Registry(
         type_annotation_map={
             str: Text,

@@ -1,4 +1,4 @@
-"""Mails that wait to be sent, and were, and letters that ask for what is missing (migration 015)."""
+"""Mails, queued and sent, and letters that ask for missing values (migration 015)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from core.models.base import Base, CreatedAt, JsonObject, MayFail, UuidKey
 
 
 class NoticeKind(LabelledEnum):
-    """What a person may hear of by mail."""
+    """What a person may be notified of by mail."""
 
     OWN_BATCH_DONE = "own_batch_done", "An upload of mine is finished"
     OWN_BATCH_WAITS = "own_batch_waits", "Something in my uploads is waiting for a person"
     ANY_BATCH_WAITS = "any_batch_waits", "Something in anyone's uploads is waiting for a person"
 
 
-#: What a person hears of who has chosen nothing.
+#: The notices of a person who has chosen none.
 USUAL_NOTICES = frozenset({NoticeKind.OWN_BATCH_DONE, NoticeKind.OWN_BATCH_WAITS})
 
 
@@ -84,7 +84,7 @@ class AddressedTo(LabelledEnum):
 
 
 class LetterState(LabelledEnum, places=("letter_state",)):
-    """How it stands with what a letter asks of an entry; `services.letters.state` works it out."""
+    """States of what a letter asks about an entry; computed by `services.letters.state`."""
 
     ASKED = "asked", "Asked"
     ANSWERED = "answered", "Answered"
@@ -93,7 +93,7 @@ class LetterState(LabelledEnum, places=("letter_state",)):
 
 
 class LetterTexts(Base):
-    """What the letters of a season say, where the office has written that itself."""
+    """The office's own texts for the letters of a season."""
 
     __tablename__ = "letter_texts"
 
@@ -127,7 +127,7 @@ class Letter(Base):
 
 
 class LetterItem(Base):
-    """What a letter asks of one entry."""
+    """What a letter asks about one entry."""
 
     __tablename__ = "letter_items"
     __table_args__ = (UniqueConstraint("letter_id", "submission_id"),)

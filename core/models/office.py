@@ -1,4 +1,4 @@
-"""Tables of the office: forms and their drafts, lists, readings anew."""
+"""Tables of the office: forms and their drafts, lists, entries that are read again."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class FormProfile(Base):
     label: Mapped[str]
     #: A key of `pipeline.profiles.ProfileKind`.
     kind: Mapped[str]
-    #: A `pipeline.profiles.Profile`.
+    #: A `pipeline.profiles.FormSpec`.
     definition: Mapped[dict[str, Any]] = mapped_column(JSON)
     #: The empty form in the file store.
     blank_key: Mapped[str | None]
@@ -88,7 +88,7 @@ class FormDraft(MayFail, Base):
     created_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     original_filename: Mapped[str]
     byte_size: Mapped[BigInt]
-    #: Which page of the file is the form, and which one is to be read as it next.
+    #: The page of the file that is the form, and the page that is to be read as the form next.
     page_no: Mapped[int] = mapped_column(server_default=text("1"))
     wanted_page: Mapped[int] = mapped_column(server_default=text("1"))
     page_count: Mapped[int | None]
@@ -111,7 +111,7 @@ class FormDraft(MayFail, Base):
 
 
 class FormDraftStep(Base):
-    """The marks of a draft as they stood as one of its versions."""
+    """The marks of one version of a draft."""
 
     __tablename__ = "form_draft_steps"
 

@@ -78,7 +78,7 @@ class SetUpKey(LabelledEnum, places=("set_up_step",)):
     MODEL = "model", "Language model"
     STORAGE = "storage", "File store"
     READING = "reading", "Reading"
-    #: All of them: its row says that nobody is led through them any more.
+    #: All steps: with this row, nobody is led through the setup any more.
     WHOLE = "whole", "Setup"
 
 
@@ -92,7 +92,7 @@ class SetUpState(LabelledEnum, places=("set_up_state",)):
 
 
 class SetUpStep(Base):
-    """What became of a step; one that nobody has touched has no row."""
+    """The outcome of a step; a step that nobody has touched has no row."""
 
     __tablename__ = "set_up_steps"
 
@@ -177,7 +177,7 @@ class SecurityEvent(Base):
     upload_id: Mapped[uuid.UUID | None]
     network: Mapped[str] = mapped_column(server_default=text("''"))
     details: Mapped[JsonObject]
-    #: Of what is recorded once in some minutes: the number of these minutes.
+    #: For events recorded once an interval: the number of the interval.
     slot: Mapped[int | None] = mapped_column(BigInteger)
 
 

@@ -225,7 +225,7 @@ class ReportClaim(Base):
 
 
 class ReportExcerpt(Base):
-    """A passage that a person took into a document of their own."""
+    """A passage that a person copied into their own document."""
 
     __tablename__ = "report_excerpts"
     __table_args__ = (

@@ -115,7 +115,7 @@ class Submission(MayFail, Base):
     waived: Mapped[TextList]
     #: "en" or "es", what it is written in; None where that is not known.
     language: Mapped[str | None]
-    #: Whether the language is what was said of the batch, because the words do not tell.
+    #: Whether the language is the one given for the batch, because the text does not show it.
     language_given: Mapped[bool] = mapped_column(server_default=text("false"))
     #: The day on which it was received, and whether a person gave it for this very entry.
     received_on: Mapped[date] = mapped_column(server_default=text("(now() at time zone 'utc')::date"))
@@ -124,13 +124,13 @@ class Submission(MayFail, Base):
     updated_at: Mapped[CreatedAt]
     #: Phone numbers and e-mail addresses among its values, which it is found by.
     contacts: Mapped[TextList]
-    #: What its file is called; the database copies it.
+    #: The name of its file, copied by the database.
     file_name: Mapped[str | None]
     search: Mapped[str | None] = mapped_column(TSVECTOR, Computed(_SEARCH, persisted=True), deferred=True)
 
 
 class SearchWord(Base):
-    """A word of names, for searches with a letter wrong; the database keeps these (migration 005)."""
+    """A word of a name, for searches with a wrong letter; maintained by the database (migration 005)."""
 
     __tablename__ = "search_words"
 
@@ -160,10 +160,10 @@ class SubmissionField(Base):
     way: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     #: How probable it is that the value is right, as people see it; None where nothing was estimated.
     probability: Mapped[Real | None]
-    #: Who confirmed or gave the value, and when. It was read as `source` and `method` say all the same.
+    #: Who confirmed or gave the value, and when. `source` and `method` still say how it was read.
     decided_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     decided_at: Mapped[datetime | None]
-    #: Something was written there, and it is no value of the field's kind.
+    #: Something was written there that is not a value of the field's kind.
     unfit: Mapped[bool] = mapped_column(server_default=text("false"))
     page: Mapped[int | None]
     x0: Mapped[Real | None]
@@ -210,13 +210,13 @@ class Run(Base):
     confidence: Mapped[Real | None]
     #: Nothing was missing, weak or in doubt: the confidence alone decided. None for older runs.
     ready: Mapped[bool | None]
-    #: Changes of the joint pass (`pipeline.joint_pass.votes.Change`); None before it has run.
+    #: Changes of the joint pass (`pipeline.joint_pass.votes.Respelling`); None before it has run.
     together: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
     #: It was shown to a person before the joint pass, which is still to come.
     shown_early: Mapped[bool] = mapped_column(server_default=text("false"))
     #: The joint pass over the batch is still to come.
     batch_due: Mapped[bool] = mapped_column(server_default=text("false"))
-    #: The joint pass over the batch began it, because it changes what the entry's run before it had.
+    #: The joint pass over the batch began it, because the pass changes a value of the entry's previous run.
     reopened: Mapped[bool] = mapped_column(server_default=text("false"))
     attempts: Mapped[int] = mapped_column(server_default=text("0"))
     lease_owner: Mapped[str | None]
@@ -241,9 +241,9 @@ class ReviewEvent(Base):
     field_name: Mapped[str | None]
     before_value: Mapped[str | None]
     after_value: Mapped[str | None]
-    #: What the person wrote who did it.
+    #: What the acting person wrote.
     reason: Mapped[str | None]
-    #: What the machine says of it.
+    #: The machine's message about it.
     message: Mapped[Message | None]
     run_no: Mapped[int | None]
     version: Mapped[int | None]
@@ -295,7 +295,7 @@ class SchoolSpelling(Base):
     school_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("schools.id", ondelete="SET NULL"))
 
 
-# What entries that may be one are found by (migration 010).
+# Keys by which possible duplicates are found (migration 010).
 
 
 class DuplicateKey(Base):
@@ -323,11 +323,11 @@ class PageFingerprint(Base):
     ink: Mapped[bytes]
 
 
-# Entries that may be one (migration 010).
+# Possible duplicates (migration 010).
 
 
 class PairDecision(LabelledEnum, places=("pair_decision",)):
-    """What a person says of two entries that may be one."""
+    """A person's decision on two entries that may be one."""
 
     KEEP_FIRST = "keep_first", "The first was kept"
     KEEP_SECOND = "keep_second", "The second was kept"

@@ -34,7 +34,7 @@ class AuditFinding(LabelledEnum):
 
 
 class AuditStratum(Base):
-    """Where the draw of one stratum stands."""
+    """The state of the draw in one stratum."""
 
     __tablename__ = "audit_strata"
 

@@ -46,9 +46,9 @@ class UploadBatch(Base):
     uploaded_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     one_entry: Mapped[bool] = mapped_column(server_default=text("false"))
     file_count: Mapped[int] = mapped_column(server_default=text("0"))
-    #: How many entries were sent, as somebody said.
+    #: The number of entries that the sender stated.
     expected_entries: Mapped[int | None]
-    #: The day that a person gave for all of it, as of a postmark.
+    #: The day received that a person gave for the whole batch, such as that of a postmark.
     received_on: Mapped[date | None]
     lease_owner: Mapped[str | None]
     lease_until: Mapped[datetime | None]
@@ -62,7 +62,7 @@ class UploadBatch(Base):
 
 
 class BatchDefault(Base):
-    """A change of the values that stand where a page of the batch gives none; the highest version holds."""
+    """A change of the values used where a page of the batch gives none; the highest version applies."""
 
     __tablename__ = "batch_defaults"
     __table_args__ = (UniqueConstraint("batch_id", "version"),)
@@ -121,18 +121,18 @@ class Upload(MayFail, Base):
     #: Pages that are blank because the entry on them was erased, and when the last of them was.
     erased_pages: Mapped[list[int]] = mapped_column(ARRAY(Integer), server_default=text("'{}'"))
     erased_at: Mapped[datetime | None]
-    #: What the file holds beside the pages that were read: `pipeline.files.content_type.FileNote` in JSON.
+    #: What the file holds besides the pages that were read: `pipeline.files.content_type.FileNote` in JSON.
     notes: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'::jsonb"))
     #: Seconds that children have taken to parse and draw it, in all jobs that split it.
     parse_seconds: Mapped[Real] = mapped_column(server_default=text("0"))
 
 
 class WatchedFolderPlace(Base):
-    """A folder of scanners that is or was watched, where an erasure looks for what was taken from it."""
+    """A scanner folder that is or was watched; an erasure looks there for files that were taken from it."""
 
     __tablename__ = "watched_folders"
 
-    #: Also in a file of the folder: a path may be another folder on another machine.
+    #: Also stored in a file in the folder: on another machine the path may be another folder.
     id: Mapped[UuidKey]
     path: Mapped[str]
     #: When a watcher began last.

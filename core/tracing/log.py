@@ -14,8 +14,6 @@ import structlog
 from core.config import ROOT, Settings
 from core.errors import AppError
 
-# Structured logs: run and submission ids in every line of a job, never personal data.
-
 
 def configure_logging(settings: Settings) -> None:
     """Send structlog's and the standard library's records to stderr, as lines for people or as JSON."""
@@ -50,7 +48,7 @@ def get_logger(name: str) -> structlog.typing.FilteringBoundLogger:
     return logger
 
 
-# An exception without what it says: its messages may quote an entry, its classes and frames do not.
+# Exceptions without their messages, which may quote an entry; classes and frames do not.
 
 
 #: Frames kept of one exception, the innermost ones.
@@ -78,8 +76,8 @@ def masked(error: BaseException) -> list[dict[str, Any]]:
     ]
 
 
-def as_text(errors: Sequence[Mapping[str, Any]]) -> str:
-    """Return what `masked` gives in the form of a traceback."""
+def traceback_text(errors: Sequence[Mapping[str, Any]]) -> str:
+    """Format the result of `masked` like a traceback."""
     return "\n".join(line for error in errors for line in _lines(error))
 
 
@@ -99,7 +97,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _short(filename: str) -> str:
-    """Return a path below the product or the packages: where a machine keeps them says nothing."""
+    """Return a path relative to the product or the packages."""
     path = Path(filename)
     if "site-packages" in path.parts:
         return Path(*path.parts[path.parts.index("site-packages") + 1 :]).as_posix()

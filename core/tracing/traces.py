@@ -69,8 +69,6 @@ def knows_project(settings: Settings) -> bool:
     return True
 
 
-# Traces to LangSmith: off unless LANGSMITH_TRACING, without content unless LANGSMITH_SEND_CONTENT.
-#
 # LangChain and LangSmith read the environment themselves and would start an unmasked trace.
 # So tracing is switched off for the whole process, and a run is traced only where it carries our own tracer.
 
@@ -96,7 +94,7 @@ STRUCTURE = frozenset(
     }
 )
 
-#: Metadata that holds ids, names of ours and counts. A value that is no plain identifier is left out all the same.
+#: Metadata that holds ids, our own names and counts. A value that is not a plain identifier is still left out.
 METADATA = frozenset(
     {
         "langgraph_node",

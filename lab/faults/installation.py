@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import psutil
 
-from core.embedded.place import Place
+from core.embedded.place import ServerPaths
 from core.embedded.server import Server
 from core.embedded.servers import PostgresServer, ValkeyServer
 
@@ -77,12 +77,12 @@ class Installation:
     @property
     def postgres(self) -> PostgresServer:
         """The embedded PostgreSQL, for its address and its processes."""
-        return PostgresServer(Place.of(self.var, PostgresServer.name))
+        return PostgresServer(ServerPaths.of(self.var, PostgresServer.name))
 
     @property
     def valkey(self) -> ValkeyServer:
         """The embedded Valkey."""
-        return ValkeyServer(Place.of(self.var, ValkeyServer.name))
+        return ValkeyServer(ServerPaths.of(self.var, ValkeyServer.name))
 
     def command(self, name: str) -> subprocess.Popen[bytes]:
         """Start a command of `flask` that ends by itself, such as `db-upgrade`; the caller waits for it."""

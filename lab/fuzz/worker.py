@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from core.config import load_settings
 from core.confined.children import use_limits
-from core.confined.limits import Limits
+from core.confined.limits import ConfinedLimits
 from core.file_store import LocalFileStore
 from lab.fuzz.catalogue import PAGES, bombs
 from lab.fuzz.mutated import mutated
@@ -48,7 +48,7 @@ def serve(line: Connection, memory_mb: int, bomb_seconds: float) -> None:
         while (job := line.recv()) is not None:
             file, pages = job.draw()
             seconds = bomb_seconds if job.bomb else settings.parse_seconds
-            use_limits(Limits(memory_mb << 20, seconds))
+            use_limits(ConfinedLimits(memory_mb << 20, seconds))
             bounded = settings.model_copy(update={"parse_file_seconds": seconds})
             line.send(BEGUN)
             line.send(read_as_worker(file, bounded, store, pages))

@@ -1,1 +1,1 @@
-"""Blank forms: what a profile of one could be, as marks that people correct."""
+"""Blank forms: propose the marks of a profile, which people correct."""

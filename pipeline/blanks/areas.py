@@ -1,4 +1,4 @@
-"""Where something is to be written or ticked on a blank form, and the labels of these places."""
+"""The places to write in or tick on a blank form, and their labels."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from pipeline.blanks.layout import BlankText, Layout, Run
-from pipeline.extraction.values.text import plain, tidy
+from pipeline.blanks.layout import BlankText, Layout, WordRun
+from pipeline.extraction.values.text import plain_text, tidied
 from pipeline.pages.page_model import Box
 from pipeline.profiles import FieldKind
 from pipeline.profiles.fields import fields_of_kind
@@ -19,7 +19,7 @@ from pipeline.profiles.fields import fields_of_kind
 LINE = 17.0
 #: Widest gap (points) between a label and its area beside it, and between one above or below.
 _BESIDE, _ABOVE = 60.0, 20.0
-#: Rules of one area are at most so far apart.
+#: Widest distance (points) between two rules of one area.
 _STEP = 42.0
 #: Least width and height (points) of an area beside or below a label without a rule.
 _WIDE, _HIGH = 48.0, 11.0
@@ -36,12 +36,14 @@ class Area:
     """A place to write in."""
 
     zone: Box
-    #: The label; where it stands there in two languages, two texts. May be empty.
-    labels: tuple[Run, ...]
+    #: The label: two texts if the form prints it in two languages. May be empty.
+    labels: tuple[WordRun, ...]
 
 
-def written_areas(text: BlankText, layout: Layout, taken: Sequence[Run], page: tuple[float, float]) -> list[Area]:
-    """Return the areas of text, from top to bottom; runs in `taken` are labels of something else."""
+def written_areas(
+    text: BlankText, layout: Layout, taken: Sequence[WordRun], page: tuple[float, float]
+) -> list[Area]:
+    """Return the areas for writing, from top to bottom; runs in `taken` are labels of something else."""
     found: list[Area] = []
     for find in (_in_combs, _in_cells, _over_rules, _behind_colons):
         used = [*taken, *(run for area in found for run in area.labels)]
@@ -51,7 +53,7 @@ def written_areas(text: BlankText, layout: Layout, taken: Sequence[Run], page: t
 
 
 def _in_combs(
-    runs: Sequence[Run], text: BlankText, layout: Layout, page: tuple[float, float], found: Sequence[Area]
+    runs: Sequence[WordRun], text: BlankText, layout: Layout, page: tuple[float, float], found: Sequence[Area]
 ) -> Iterator[Area]:
     for comb in layout.combs:
         if labels := labels_of(comb, runs):
@@ -59,7 +61,7 @@ def _in_combs(
 
 
 def _in_cells(
-    runs: Sequence[Run], text: BlankText, layout: Layout, page: tuple[float, float], found: Sequence[Area]
+    runs: Sequence[WordRun], text: BlankText, layout: Layout, page: tuple[float, float], found: Sequence[Area]
 ) -> Iterator[Area]:
     for cell in layout.cells:
         within = [run for run in text.runs if _holds(cell, run.box)]
@@ -72,7 +74,7 @@ def _in_cells(
             yield Area(zone, tuple(within[:2]))
 
 
-def _rest_of(cell: Box, within: Sequence[Run]) -> Box | None:
+def _rest_of(cell: Box, within: Sequence[WordRun]) -> Box | None:
     """Return the free part of a cell with text: below it or right of it, None where it is full."""
     right = max(run.box.x1 for run in within)
     bottom = max(run.box.y1 for run in within)
@@ -84,7 +86,7 @@ def _rest_of(cell: Box, within: Sequence[Run]) -> Box | None:
 
 
 def _over_rules(
-    runs: Sequence[Run], text: BlankText, layout: Layout, page: tuple[float, float], found: Sequence[Area]
+    runs: Sequence[WordRun], text: BlankText, layout: Layout, page: tuple[float, float], found: Sequence[Area]
 ) -> Iterator[Area]:
     rules = [*(rule for rule in layout.rules if not _is_edge(rule, layout)), *text.rules]
     left = list(runs)
@@ -108,7 +110,7 @@ def _is_edge(rule: Box, layout: Layout) -> bool:
     )
 
 
-def _stacked(rules: Sequence[Box], runs: Sequence[Run]) -> list[list[Box]]:
+def _stacked(rules: Sequence[Box], runs: Sequence[WordRun]) -> list[list[Box]]:
     """Group rules below each other, with nothing printed between them, into areas of several lines."""
     groups: list[list[Box]] = []
     for rule in rules:
@@ -127,8 +129,8 @@ def _stacked(rules: Sequence[Box], runs: Sequence[Run]) -> list[list[Box]]:
     return groups
 
 
-def _label_of_rule(rule: Box, runs: Sequence[Run], page: tuple[float, float]) -> Run | None:
-    """Return the label: on the rule at its left, before it, right below it, or else over it."""
+def _label_of_rule(rule: Box, runs: Sequence[WordRun], page: tuple[float, float]) -> WordRun | None:
+    """Return a rule's label: on its left end, before it, right below it, or else over it."""
     on = [run for run in runs if _on(rule, run.box) and run.box.x1 < rule.x1 - _WIDE / 2]
     if on:
         return None if rule.width > _HEADING * page[0] else max(on, key=lambda run: run.box.x1)
@@ -159,7 +161,7 @@ def _starts_with(rule: Box, box: Box) -> bool:
     return rule.x0 - 8 <= box.x0 <= rule.x0 + max(0.5 * rule.width, 8)
 
 
-def _floor_over(rule: Box, runs: Sequence[Run], label: Run) -> float:
+def _floor_over(rule: Box, runs: Sequence[WordRun], label: WordRun) -> float:
     """Return the lower edge of what is printed over a rule, 0 where nothing is."""
     over = [
         run.box.y1 for run in runs if run is not label and run.box.y1 <= rule.y0 - 6 and _shares(rule, run.box)
@@ -168,9 +170,9 @@ def _floor_over(rule: Box, runs: Sequence[Run], label: Run) -> float:
 
 
 def _behind_colons(
-    runs: Sequence[Run], text: BlankText, layout: Layout, page: tuple[float, float], found: Sequence[Area]
+    runs: Sequence[WordRun], text: BlankText, layout: Layout, page: tuple[float, float], found: Sequence[Area]
 ) -> Iterator[Area]:
-    """Yield areas of labels that end with a colon and have nothing drawn to write on or in."""
+    """Yield areas for labels that end with a colon and have no rule or cell to write in."""
     printed = [*(run.box for run in text.runs), *(area.zone for area in found), *layout.ticks, *text.ticks]
     for run in runs:
         if not run.text.rstrip().endswith(":"):
@@ -183,8 +185,8 @@ def _behind_colons(
             yield Area(_rounded(zone), (run,))
 
 
-def labels_of(zone: Box, runs: Sequence[Run]) -> tuple[Run, ...]:
-    """Return the text beside an area at its left, else right above it, in both languages where there are two."""
+def labels_of(zone: Box, runs: Sequence[WordRun]) -> tuple[WordRun, ...]:
+    """Return the text left of an area, else right above it, in both languages if there are two."""
     label = _before(zone, runs)
     if label is None:
         above = [run for run in runs if -2 <= zone.y0 - run.box.y1 <= _ABOVE and _shares(zone, run.box)]
@@ -192,7 +194,7 @@ def labels_of(zone: Box, runs: Sequence[Run]) -> tuple[Run, ...]:
     return in_both_languages(label, runs) if label else ()
 
 
-def in_both_languages(label: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
+def in_both_languages(label: WordRun, runs: Sequence[WordRun]) -> tuple[WordRun, ...]:
     """Return a label with the text beside, above or below it that says the same in the other language."""
     spanish = bool(SPANISH.search(label.text))
     for run in runs:
@@ -206,7 +208,7 @@ def in_both_languages(label: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
     return (label,)
 
 
-def _before(line: Box, runs: Sequence[Run]) -> Run | None:
+def _before(line: Box, runs: Sequence[WordRun]) -> WordRun | None:
     beside = [run for run in runs if -4 <= line.x0 - run.box.x1 <= _BESIDE and _same_row(line, run.box)]
     return max(beside, key=lambda run: run.box.x1, default=None)
 
@@ -236,7 +238,7 @@ def _rounded(box: Box) -> Box:
     return Box(*(round(value, 1) for value in box))
 
 
-# Boxes to tick on a blank form: which options they stand for, and which belong together.
+# Boxes to tick on a blank form: their options, and which boxes belong together.
 
 
 #: Widest gap (points) between a box and its option, between rows of boxes, and between boxes of one row.
@@ -250,7 +252,7 @@ class Ticked:
     """A box with the text of its option."""
 
     mark: Box
-    option: Run
+    option: WordRun
 
 
 @dataclass(slots=True)
@@ -258,12 +260,12 @@ class Choice:
     """Options of which one is ticked."""
 
     options: list[Ticked]
-    label: Run | None = None
+    label: WordRun | None = None
     rows: list[float] = field(default_factory=list)
 
 
-def choices_of(ticks: Sequence[Box], runs: Sequence[Run], cells: Sequence[Box] = ()) -> list[Choice]:
-    """Group boxes with their options; boxes without a text are left out. A cell holds its own together."""
+def choices_of(ticks: Sequence[Box], runs: Sequence[WordRun], cells: Sequence[Box] = ()) -> list[Choice]:
+    """Group boxes with their options; boxes without a text are left out. Boxes in one cell belong together."""
     ticked = _ticked(ticks, runs)
     options = [one.option for one in ticked]
     others = [run for run in runs if not any(run is option for option in options)]
@@ -280,7 +282,7 @@ def _cell_holds(cell: Box, box: Box) -> bool:
     return cell.x0 <= box.cx <= cell.x1 and cell.y0 <= box.cy <= cell.y1
 
 
-def _grouped(ticked: Sequence[Ticked], others: Sequence[Run]) -> list[Choice]:
+def _grouped(ticked: Sequence[Ticked], others: Sequence[WordRun]) -> list[Choice]:
     choices: list[Choice] = []
     for row in _rows(ticked):
         for part in _parts(row, others):
@@ -295,8 +297,8 @@ def _grouped(ticked: Sequence[Ticked], others: Sequence[Run]) -> list[Choice]:
     return choices
 
 
-def _ticked(ticks: Sequence[Box], runs: Sequence[Run]) -> list[Ticked]:
-    """Give each box the text at its right, or the one at its left where boxes follow their options."""
+def _ticked(ticks: Sequence[Box], runs: Sequence[WordRun]) -> list[Ticked]:
+    """Give each box the text at its right, or at its left if the boxes follow their options."""
     right = {tick: _beside(tick, runs) for tick in ticks}
     left = {tick: _beside(tick, runs, before=True) for tick in ticks}
     follows = sum(option is not None for option in left.values()) > sum(
@@ -306,7 +308,7 @@ def _ticked(ticks: Sequence[Box], runs: Sequence[Run]) -> list[Ticked]:
     return [Ticked(tick, option) for tick in ticks if (option := chosen[tick]) is not None]
 
 
-def _beside(tick: Box, runs: Sequence[Run], before: bool = False) -> Run | None:
+def _beside(tick: Box, runs: Sequence[WordRun], before: bool = False) -> WordRun | None:
     near = []
     for run in runs:
         gap = tick.x0 - run.box.x1 if before else run.box.x0 - tick.x1
@@ -325,8 +327,8 @@ def _rows(ticked: Sequence[Ticked]) -> list[list[Ticked]]:
     return [sorted(row, key=lambda one: one.mark.x0) for row in rows]
 
 
-def _parts(row: Sequence[Ticked], others: Sequence[Run]) -> list[list[Ticked]]:
-    """Divide a row where another text or a wide gap stands between two options."""
+def _parts(row: Sequence[Ticked], others: Sequence[WordRun]) -> list[list[Ticked]]:
+    """Divide a row at a text or a wide gap between two options."""
     parts = [[row[0]]]
     for one in row[1:]:
         last = parts[-1][-1]
@@ -340,12 +342,12 @@ def _parts(row: Sequence[Ticked], others: Sequence[Run]) -> list[list[Ticked]]:
     return parts
 
 
-def _at_left(mark: Box, others: Sequence[Run]) -> Run | None:
+def _at_left(mark: Box, others: Sequence[WordRun]) -> WordRun | None:
     near = [run for run in others if -3 <= mark.x0 - run.box.x1 <= _LABEL and abs(run.box.cy - mark.cy) <= 9]
     return max(near, key=lambda run: run.box.x1, default=None)
 
 
-def _right_above(mark: Box, others: Sequence[Run]) -> Run | None:
+def _right_above(mark: Box, others: Sequence[WordRun]) -> WordRun | None:
     near = [
         run
         for run in others
@@ -355,7 +357,7 @@ def _right_above(mark: Box, others: Sequence[Run]) -> Run | None:
 
 
 def _column_above(part: Sequence[Ticked], choices: Sequence[Choice]) -> Choice | None:
-    """Return the choice that a row of boxes without a label of its own goes on."""
+    """Return the choice above that a row of boxes without a label continues."""
     for choice in reversed(choices):
         aligned = any(abs(one.mark.x0 - part[0].mark.x0) <= 8 for one in choice.options)
         if aligned and 0 < part[0].mark.cy - choice.rows[-1] <= _ROW:
@@ -363,21 +365,21 @@ def _column_above(part: Sequence[Ticked], choices: Sequence[Choice]) -> Choice |
     return None
 
 
-# What the label of a field says of it: its kind, its languages, whether it is required, and a key for it.
+# What a field's label says about it: its kind, its languages, whether it is required, and a key for it.
 
 
 _WORDS = Path(__file__).with_name("label_words.toml")
-#: Words and signs by which a text is taken for Spanish.
+#: Words and signs that mark a text as Spanish.
 SPANISH = re.compile(
     r"[áéíóúñ¿¡]|\b(?:de|del|la|el|los|las|su|y|nombre|fecha|edad|correo|escuela|grado|cual|que|por|ciudad|domicilio|calle|talla|padre|madre|alergias|medicinas|firma|sexo)\b",
     re.IGNORECASE,
 )
 #: Longest key, and longest label of a field.
 _LONGEST_KEY, _LONGEST_LABEL = 40, 120
-#: What stands between the two languages of a label.
+#: What separates the two languages of a label.
 STROKE = re.compile(r"(?<!\s)\s++/\s*+|/\s++")
 _NO_KEY = re.compile(r"[^a-z0-9]+")
-#: Kinds whose field every form calls the same, so that lists, statistics and school pages know it.
+#: Kinds whose field has the same key in every form, so that lists, statistics and school pages know it.
 _SHARED = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.EMAIL, FieldKind.PHONE, FieldKind.ESSAY)
 
 
@@ -391,10 +393,10 @@ class LabelFacts:
     required: bool
 
 
-def facts_of(label: str) -> LabelFacts:
+def label_facts(label: str) -> LabelFacts:
     """Return what a label says; a text in one language is taken for both."""
     required = "*" in label
-    bare = tidy(label.replace("*", " ")).strip(" :.-–_")
+    bare = tidied(label.replace("*", " ")).strip(" :.-–_")
     first, *rest = (part.strip(" :.") for part in STROKE.split(bare, maxsplit=1))
     if not rest or not first or not rest[0]:
         en = es = bare
@@ -406,19 +408,19 @@ def facts_of(label: str) -> LabelFacts:
 
 
 def kind_of_label(label: str) -> FieldKind:
-    """Return the likeliest kind of a field with this label; a text where no word tells it."""
-    words = f" {re.sub(r'[^a-z0-9-]+', ' ', plain(label))} "
+    """Return the likeliest kind of a field with this label; text if no word tells."""
+    words = f" {re.sub(r'[^a-z0-9-]+', ' ', plain_text(label))} "
     return next(
         (kind for kind, known in _vocabulary() if any(f" {one} " in words for one in known)), FieldKind.TEXT
     )
 
 
 def key_for(kind: FieldKind, label: str, taken: Collection[str]) -> str:
-    """Return a key that is not taken: the shared one of the kind for its first field, else one of the label."""
+    """Return a free key: the shared one of the kind for its first field, else one made of the label."""
     shared = fields_of_kind(kind)[:1] if kind in _SHARED else ()
     if shared and shared[0] not in taken:
         return shared[0]
-    base = _NO_KEY.sub("_", plain(label)).strip("_")[:_LONGEST_KEY].strip("_") or "field"
+    base = _NO_KEY.sub("_", plain_text(label)).strip("_")[:_LONGEST_KEY].strip("_") or "field"
     base = base if base[0].isalpha() else f"field_{base}"[:_LONGEST_KEY]
     return next(key for key in (base, *(f"{base}_{n}" for n in range(2, 1000))) if key not in taken)
 

@@ -18,15 +18,15 @@ from pipeline.pages.page_model import Box, PageContent, Word
 
 #: A gap this wide (points, and in heights of the line) separates two texts.
 _GAP, _GAPS = 9.0, 1.1
-#: What stands for a line to write on or a box to tick, not for text.
+#: Characters that draw a line to write on or a box to tick.
 _FILLER = re.compile(r"[_.…·\-–—]{3,}|[☐□▢❏❑◻○◯⬜口]")
 _TICK_SIGNS = "☐□▢❏❑◻○◯⬜口"
-#: What a box to tick is recognised as.
+#: Characters that a box to tick may be recognised as.
 _LIKE_A_TICK = (*_TICK_SIGNS, *"OoD0QCcUun[({|")
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class WordRun:
     """Some words of a line, with their box in points."""
 
     text: str
@@ -38,9 +38,9 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class BlankText:
-    """The text of a page, and the places where text stands for something to fill in."""
+    """The text of a page, and the places to fill in that characters draw."""
 
-    runs: list[Run]
+    runs: list[WordRun]
     #: Rows of underscores or dots.
     rules: list[Box]
     #: Signs of boxes to tick.
@@ -48,7 +48,7 @@ class BlankText:
 
 
 def text_of_blank(page: PageContent, layout: Layout) -> BlankText:
-    """Return the runs of a page from top to bottom; none goes over a box to tick or an upright line."""
+    """Return the runs of a page from top to bottom; none crosses a box to tick or an upright line."""
     text = BlankText([], [], [])
     stops = [*layout.ticks, *layout.uprights]
     stops += layout.combs
@@ -77,7 +77,7 @@ def _lines(page: PageContent) -> Iterator[list[Word]]:
 
 
 def _pieces(word: Word, page: PageContent, ticks: Sequence[Box]) -> Iterator[tuple[str, Box]]:
-    """Yield the parts of a word, text and fillers apart, with boxes in points by their share of the letters."""
+    """Yield text and fillers of a word as separate parts; boxes, in points, are divided by number of letters."""
     text, box = _without_tick(word.text, in_points(word.box, page), ticks)
     ends = [0, *(end for found in _FILLER.finditer(text) for end in found.span()), len(text)]
     for start, end in pairwise(ends):
@@ -87,7 +87,7 @@ def _pieces(word: Word, page: PageContent, ticks: Sequence[Box]) -> Iterator[tup
 
 
 def _without_tick(text: str, box: Box, ticks: Sequence[Box]) -> tuple[str, Box]:
-    """Return a word without the box to tick that was recognised as a letter at its beginning."""
+    """Return a word without a first letter that is really a box to tick."""
     for tick in ticks:
         if abs(tick.cy - box.cy) <= 5 and box.x0 - 3 <= tick.cx <= box.x0 + tick.width:
             rest = text[1:].strip() if text[:1] in _LIKE_A_TICK else text
@@ -100,7 +100,7 @@ def in_points(box: Box, page: PageContent) -> Box:
     return Box(box.x0 * page.width, box.y0 * page.height, box.x1 * page.width, box.y1 * page.height)
 
 
-def _runs(line: Sequence[tuple[str, Box, Word]], stops: Sequence[Box]) -> Iterator[Run]:
+def _runs(line: Sequence[tuple[str, Box, Word]], stops: Sequence[Box]) -> Iterator[WordRun]:
     begun: list[tuple[str, Box, Word]] = []
     for one in line:
         if begun and _apart(begun[-1][1], one[1], stops):
@@ -120,28 +120,28 @@ def _apart(left: Box, right: Box, stops: Sequence[Box]) -> bool:
     )
 
 
-def _run(words: Sequence[tuple[str, Box, Word]]) -> Run:
+def _run(words: Sequence[tuple[str, Box, Word]]) -> WordRun:
     box = words[0][1]
     for _, other, _ in words[1:]:
         box = box.union(other)
     rounded = Box(*(round(value, 1) for value in box))
     size = max(word.size for _, _, word in words) or box.height
-    return Run(" ".join(piece for piece, _, _ in words), rounded, size, all(word.bold for _, _, word in words))
+    return WordRun(" ".join(piece for piece, _, _ in words), rounded, size, all(word.bold for _, _, word in words))
 
 
-# What a blank form draws beside its text: rules to write on, cells to write in, boxes to tick.
+# What a blank form draws besides text: rules to write on, cells to write in, boxes to tick.
 
 
 #: Least lengths (points) of a rule to write on and of an upright line.
 _RULE, _UPRIGHT = 28.0, 13.0
-#: A line is at most so thick (points).
+#: Greatest thickness (points) of a line.
 _THICK = 3.5
 #: Sides (points) of a box to tick.
 _TICK = (5.5, 19.0)
 #: Least width and height (points) of a cell, and the sides of a box for a single letter.
 _CELL = (28.0, 12.0)
 _LETTER = ((7.0, 10.0), (28.0, 34.0))
-#: So many boxes for letters, with at most such gaps (points), are a comb.
+#: Least boxes for letters, and widest gap (points) between them, of a comb.
 _COMB, _COMB_GAP = 4, 16.0
 #: Share of a region's bounding box that it fills if it is a rectangle, and of a round or rounded box.
 _FULL, _ROUND = 0.88, 0.70
@@ -200,7 +200,7 @@ def _within(upright: Box, words: list[Box]) -> bool:
 
 
 def _of_letters(rule: Box, words: list[Box]) -> bool:
-    """Whether a line is made of letters that touch: it does not leave the words that it is in."""
+    """Whether a line is made of touching letters: it lies within words."""
     within = [word for word in words if word.y0 <= rule.cy <= word.y1]
     shared = sum(max(min(rule.x1, word.x1) - max(rule.x0, word.x0), 0.0) for word in within)
     return shared > 0.7 * rule.width
@@ -282,7 +282,7 @@ def _is_tick(box: Box) -> bool:
 
 
 def _is_empty(part: Mask) -> bool:
-    """Whether the middle of a box has next to no ink, while its edges have."""
+    """Whether the middle of a box has almost no ink while its edges have."""
     height, width = part.shape
     inner = part[height // 4 : height - height // 4, width // 4 : width - width // 4]
     return bool(inner.size and np.count_nonzero(inner) <= 0.06 * inner.size and np.count_nonzero(part))

@@ -1,4 +1,4 @@
-"""The marks of a form that is being described: found on a blank, taken from a profile, made a profile.
+"""The marks of a form that is being described: found on a blank, made from a profile, or turned into one.
 
 Boxes are in points of the form's page, origin top-left, as in profiles.
 """
@@ -16,16 +16,16 @@ from pipeline.blanks.areas import (
     STROKE,
     Choice,
     choices_of,
-    facts_of,
     in_both_languages,
     key_for,
+    label_facts,
     labels_of,
     written_areas,
 )
-from pipeline.blanks.layout import BlankText, Layout, Run, in_points, layout_of, text_of_blank
+from pipeline.blanks.layout import BlankText, Layout, WordRun, in_points, layout_of, text_of_blank
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import LETTER, Box, PageContent, Widget
-from pipeline.profiles import FieldKind, FieldSpec, IgnoredZone, Printed, PrintedRole, Profile, ProfileKind
+from pipeline.profiles import FieldKind, FieldSpec, FormSpec, IgnoredZone, Printed, PrintedRole, ProfileKind
 from pipeline.profiles.fields import common_fields, declared_fields
 from pipeline.profiles.form import PageSize, Place
 
@@ -34,7 +34,7 @@ from pipeline.profiles.form import PageSize, Place
 
 #: A title is in type this much larger than the usual, in the upper part of the page.
 _LARGER, _UPPER = 1.3, 0.3
-#: Two marks of one box to tick are at most so far (points) apart.
+#: Greatest distance (points) between two marks of one box to tick.
 _DOUBLE = 6.0
 
 
@@ -43,7 +43,7 @@ class _Found:
     """One field that the page seems to have."""
 
     zone: Box
-    labels: tuple[Run, ...] = ()
+    labels: tuple[WordRun, ...] = ()
     choice: Choice | None = None
     widgets: tuple[str, ...] = ()
 
@@ -72,7 +72,7 @@ def first_marks(page: PageContent, grey: NDArray[np.uint8], scale: float) -> For
 
 
 def _found(page: PageContent, layout: Layout, text: BlankText) -> Iterator[_Found]:
-    """Yield choices, then what has a form field of the PDF, then areas that are drawn."""
+    """Yield choices, then form fields of the PDF, then drawn areas."""
     widgets = [(widget, in_points(widget.box, page)) for widget in page.widgets]
     ticks = [box for widget, box in widgets if widget.kind in ("checkbox", "radio")]
     choices = choices_of(_without_doubles([*ticks, *layout.ticks, *text.ticks]), text.runs, layout.cells)
@@ -95,12 +95,12 @@ def _found(page: PageContent, layout: Layout, text: BlankText) -> Iterator[_Foun
             yield _Found(area.zone, area.labels)
 
 
-def _has(runs: Iterable[Run], run: Run) -> bool:
+def _has(runs: Iterable[WordRun], run: WordRun) -> bool:
     return any(run is other for other in runs)
 
 
 def _covers(zone: Box, box: Box) -> bool:
-    """Whether an area is where a form field is already."""
+    """Whether a form field lies in an area already."""
     here = zone.x0 - 4 <= box.cx <= zone.x1 + 4 and zone.y0 - 4 <= box.cy <= zone.y1 + 4
     return here or (box.x0 - 4 <= zone.cx <= box.x1 + 4 and box.y0 - 4 <= zone.cy <= box.y1 + 4)
 
@@ -133,7 +133,7 @@ def _names(choice: Choice, widgets: Sequence[tuple[Widget, Box]]) -> Iterator[st
 
 def _field(found: _Found, taken: Sequence[str]) -> FieldMark:
     named = " / ".join(run.text for run in found.labels) or (found.widgets[0] if found.widgets else "")
-    facts = facts_of(named)
+    facts = label_facts(named)
     kind = FieldKind.CHOICE if found.choice else facts.kind
     return FieldMark(
         key=key_for(kind, facts.en, taken),
@@ -149,17 +149,19 @@ def _field(found: _Found, taken: Sequence[str]) -> FieldMark:
 
 def _options(choice: Choice) -> Iterator[OptionMark]:
     for one in choice.options[:MOST_OPTIONS]:
-        value = facts_of(one.option.text).en
+        value = label_facts(one.option.text).en
         yield OptionMark(value=value, texts=_wordings(one.option.text), at=one.option.box, mark=one.mark)
 
 
 def _wordings(text: str) -> tuple[str, ...]:
-    """Return a printed text, and its two languages by themselves where a stroke stands between them."""
+    """Return a printed text and, if a stroke separates two languages in it, each of the two."""
     parts = [part.strip() for part in STROKE.split(text)]
     return (text, *parts) if len(parts) == 2 and all(map(squeezed, parts)) else (text,)
 
 
-def _printed(page: PageContent, runs: Sequence[Run], labels: dict[int, tuple[str, bool]]) -> Iterator[PrintMark]:
+def _printed(
+    page: PageContent, runs: Sequence[WordRun], labels: dict[int, tuple[str, bool]]
+) -> Iterator[PrintMark]:
     usual = sorted(run.size for run in runs)[len(runs) // 2] if runs else 0.0
     largest = max((run.size for run in runs), default=0.0)
     for run in runs:
@@ -175,10 +177,10 @@ def _rounded(box: Box) -> Box:
     return Box(*(round(value, 1) for value in box))
 
 
-# The marks of a form that has a profile, to begin with.
+# The initial marks of a form that has a profile.
 
 
-def marks_of(profile: Profile, page: tuple[float, float]) -> FormMarks:
+def marks_of_profile(profile: FormSpec, page: tuple[float, float]) -> FormMarks:
     """Return the marks of a profile on a page of this size in points."""
     across, down = page[0] / profile.page[0], page[1] / profile.page[1]
 
@@ -210,7 +212,7 @@ def marks_of(profile: Profile, page: tuple[float, float]) -> FormMarks:
     )
 
 
-def _fields(profile: Profile, moved: Callable[[Box | None], Box | None]) -> Iterator[FieldMark]:
+def _fields(profile: FormSpec, moved: Callable[[Box | None], Box | None]) -> Iterator[FieldMark]:
     for key, spec in profile.fields.items():
         labels = _labels(key, spec)
         yield FieldMark(
@@ -250,9 +252,9 @@ def _labels(key: str, spec: FieldSpec) -> dict[str, str]:
 # The profile that the marks of a form describe.
 
 
-def profile_of(marks: FormMarks) -> Profile:
-    """Return the profile. Raises ValidationError for marks that describe none."""
-    return Profile(
+def build_profile(marks: FormMarks) -> FormSpec:
+    """Return the profile. Raises ValidationError for marks that do not describe one."""
+    return FormSpec(
         key=marks.key,
         label=marks.label,
         kind=marks.kind,
@@ -278,7 +280,7 @@ def _spec(field: FieldMark) -> FieldSpec:
 
 
 def _label(field: FieldMark) -> dict[str, str] | None:
-    """Return the label by language; None where it is that which the field has in every form."""
+    """Return the label by language; None if it is the one that the field has in every form."""
     label = {code: text for code, text in (("en", field.label_en), ("es", field.label_es)) if text}
     common = common_fields().get(field.key)
     return None if not label or (common and common.label == label) else label
@@ -324,9 +326,9 @@ class _Mark(BaseModel):
 class OptionMark(_Mark):
     """One option of a choice."""
 
-    #: What is recorded where it is ticked.
+    #: What is recorded if it is ticked.
     value: str = ""
-    #: What people call it in Spanish; the value itself where there is nothing.
+    #: Its Spanish label; "" for the value itself.
     value_es: str = ""
     #: Its printed text, and other wordings of it.
     texts: tuple[str, ...] = ()
@@ -347,7 +349,7 @@ class FieldMark(_Mark):
     pattern: str = ""
     #: The language of its values, "" where any.
     language: str = ""
-    #: What a language model is told of it.
+    #: Its description for a language model.
     meaning: str = ""
     zone: Place | None = None
     #: Names of AcroForm fields.
@@ -362,7 +364,7 @@ class PrintMark(_Mark):
 
     role: PrintedRole = PrintedRole.NOTE
     texts: tuple[str, ...] = ()
-    #: Key of the field that it is of, "" for none.
+    #: Key of its field, "" for none.
     field: str = ""
     at: Place | None = None
     whole_line: bool = False
@@ -378,5 +380,5 @@ class FormMarks(_Mark):
     page: PageSize = LETTER
     fields: tuple[FieldMark, ...] = Field(default=(), max_length=MOST_FIELDS)
     printed: tuple[PrintMark, ...] = Field(default=(), max_length=MOST_PRINTS)
-    #: Parts of the page that only ever hold print.
+    #: Parts of the page that hold print only.
     ignore: tuple[Place, ...] = Field(default=(), max_length=MOST_PRINTS)

@@ -1,1 +1,1 @@
-"""Whether two entries of a season are one: by their pictures, their essays and whose they are. Pure."""
+"""Whether two entries of a season are one: by their pictures, essays and children. Pure."""

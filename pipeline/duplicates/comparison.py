@@ -1,4 +1,4 @@
-"""Whether two entries may be one: how they are found among many, compared and judged."""
+"""Find entries that may be one among many, and compare them."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from rapidfuzz.distance import OSA
 from core.messages import LabelledEnum
 from pipeline.duplicates.pictures import Fingerprint, picture_evidence
 from pipeline.extraction.values.kinds import parse_grade
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain_text
 from pipeline.schema import SubmissionRecord
-from pipeline.spelling.prior import PARTICLES, fold, letters, names
+from pipeline.spelling.prior import PARTICLES, all_names, fold_text, letters
 
-# Judge two entries: whether they may be one, and what speaks for it.
+# Decide whether two entries may be one, and on what evidence.
 
 
-#: Logarithm of the odds from which two entries are shown to a person; where no essay can be compared; and where
-#: the essays are different and only the child can be the same.
+#: Logarithm of the odds from which two entries are shown to a person: usually; if no essay can be compared; and
+#: if the essays differ, so that only the child can be the same.
 _SAME, _NO_ESSAY, _SAME_CHILD = 9.0, 15.0, 17.0
-#: Evidence of name and essay from which it is called so.
+#: Evidence from which the names, or the essays, are called alike.
 _NAMED, _ALIKE = 5.0, 4.0
-#: Odds beyond the threshold from which it is called likely and almost certain.
+#: Odds beyond the threshold from which a match is called likely, and almost certain.
 _LIKELY, _SURE = 4.0, 9.0
-#: Essays below this likeness are not compared by their pictures to contradict them.
+#: Evidence of the essays below which pictures cannot outweigh it.
 _OTHER_ESSAY = -4.0
 
 
 class Likeness(LabelledEnum, places=("likeness", "likenesses")):
-    """What speaks for two entries being one."""
+    """Evidence that two entries are one."""
 
     PICTURE = "picture", "The pages show the same sheet."
     ESSAY = "essay", "The essays are almost identical."
@@ -63,14 +63,16 @@ class Match:
 
     likenesses: tuple[Likeness, ...]
     strength: Strength
-    #: Logarithm of the odds, above what is needed.
+    #: Logarithm of the odds, minus the threshold.
     odds: float
     #: Likeness of the essays (0-1); None where they cannot be compared.
     essay: float | None
 
 
-def judge(one: Subject, other: Subject, *, one_entry_each: bool = False, neighbours: bool = False) -> Match | None:
-    """Return why two entries may be one; None where they are two.
+def match_pair(
+    one: Subject, other: Subject, *, one_entry_each: bool = False, neighbours: bool = False
+) -> Match | None:
+    """Return why two entries may be one; None if they are two.
 
     Two different essays of one child are two entries, unless the season takes `one_entry_each`. A form and an
     essay are the halves of one entry if they have one name, or came as `neighbours` and do not have two names.
@@ -126,12 +128,12 @@ def _match(
     return Match((*(one for one, there in found.items() if there), *also), strength, odds, alike)
 
 
-# Numbers by which entries that may be one are found among many: two such entries have at least one in common.
+# Numbers for finding entries that may be one among many: two such entries share at least one number.
 #
-# Keys are written to rows, so that they must stay the same in later versions: no hash of a library is in them.
+# Keys are stored in rows and must stay the same in later versions, so no library's hash is used.
 
 
-#: Letters that readers take for each other, or leave out, are one sign or none.
+#: Letters that readers confuse become one sign; letters that they leave out become none.
 _SIGNS = str.maketrans(
     {
         **dict.fromkeys("aeioucljt"),
@@ -141,9 +143,9 @@ _SIGNS = str.maketrans(
     }
 )
 _CODES = {sign: code for code, sign in enumerate("bdfgknpsx", start=1)}
-#: Signs of a shingle, about six words, and numbers of an essay.
+#: Signs of a shingle (about six words), and keys of an essay.
 _SHINGLE, _ESSAY_KEYS = 12, 24
-#: Words of a name that are combined.
+#: Most words of a name that are combined.
 _MOST_WORDS = 4
 _MULTIPLIERS = np.array(
     [int.from_bytes(blake2b(bytes([n]), digest_size=8).digest(), "big") | 1 for n in range(_ESSAY_KEYS)],
@@ -166,13 +168,13 @@ _COMMON = frozenset(
 )
 
 
-def keys_of(subject: Subject) -> list[int]:
+def pair_keys(subject: Subject) -> list[int]:
     """Return the keys of an entry, as signed 64-bit numbers."""
     return sorted({*_essay_keys(subject.essay_letters), *_child_keys(subject)})
 
 
 def signs(text: str) -> str:
-    """Return a text without what readers take for something else: some letters, doubled ones and spaces."""
+    """Return a text reduced to what readers do not confuse: no doubled letters, no spaces, look-alikes merged."""
     found = letters(text).translate(_SIGNS)
     return "".join(sign for sign, before in zip(found, " " + found, strict=False) if sign != before)
 
@@ -195,12 +197,12 @@ def _shingles(text: str) -> NDArray[np.uint64]:
     packed = np.zeros(count, dtype=np.uint64)
     for place in range(_SHINGLE):
         packed = (packed << np.uint64(4)) | codes[place : place + count]
-    # The bits of a product's end depend on the end of its factor alone.
+    # The low bits of a product depend only on the low bits of its factor.
     return np.unique((packed ^ (packed >> np.uint64(23))) * np.uint64(0x9E3779B97F4A7C15))
 
 
 def _child_keys(subject: Subject) -> Iterable[int]:
-    """Return keys of two words of the name, and of one with the school, each word by any of three codes."""
+    """Return keys of two words of the name, and of one word with the school, each word by one of three codes."""
     words = [word for word in name_words(subject.student_name) if len(word) > 1][:_MOST_WORDS]
     for one, other in combinations(words, 2):
         for left in _codes(one):
@@ -217,13 +219,13 @@ def _child_keys(subject: Subject) -> Iterable[int]:
 
 
 def _codes(word: str) -> Sequence[str]:
-    """Return three codes of a word; a misread letter leaves one of them as it is."""
+    """Return three codes of a word; a misread letter leaves at least one of them unchanged."""
     return (f"s{word[0]}{signs(word)}", f"a{word[:4]}", f"z{word[-4:]}")
 
 
 def _school(name: str | None) -> str:
-    """Return a code of the words that tell a school from others."""
-    words = [word for word in plain(name or "").split() if letters(word) not in _COMMON]
+    """Return a code of the words that distinguish a school."""
+    words = [word for word in plain_text(name or "").split() if letters(word) not in _COMMON]
     return signs("".join(words)) or letters("".join(words))
 
 
@@ -232,21 +234,21 @@ def _key(*parts: object) -> int:
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "big", signed=True)
 
 
-# How much two essays speak for being one text, read or typed twice.
+# Evidence that two essays are one text, read or typed twice.
 
 
-#: Letters from which an essay says anything, and from which it can say that two are not one.
+#: Least letters of an essay to be evidence at all, and to be evidence against a match.
 _FEWEST, _ENOUGH = 24, 100
-#: Where one essay is so much shorter than the other, a page of it may be missing.
+#: Below this ratio of lengths, the shorter essay may lack a page.
 _PART = 0.75
-#: By the likeness of the letters: what it says. Unrelated English texts have 0.5 to 0.6 of them in one order.
+#: Evidence by likeness of the letters. Unrelated English texts have a likeness of 0.5 to 0.6.
 _BY_LIKENESS = ((0.62, -8.0), (0.68, 0.0), (0.78, 8.0), (0.9, 12.0))
-#: So many letters say so much at most: a sentence may be in many essays.
+#: Letters for each unit of evidence, as an upper bound: one sentence may be in many essays.
 _LETTERS_A_UNIT = 14.0
 
 
 def essay_likeness(left: str, right: str) -> float | None:
-    """Return how alike the letters of two essays are (0-1); None where one is too short to tell."""
+    """Return how alike the letters of two essays are (0-1); None if one is too short to tell."""
     if min(len(left), len(right)) < _FEWEST:
         return None
     shorter, longer = sorted((left, right), key=len)
@@ -256,7 +258,7 @@ def essay_likeness(left: str, right: str) -> float | None:
 
 
 def essay_evidence(left: str, right: str, likeness: float | None) -> float:
-    """Return the logarithm of the likelihood ratio; 0 where nothing can be told."""
+    """Return the logarithm of the likelihood ratio; 0 if nothing can be told."""
     if likeness is None:
         return 0.0
     length = min(len(left), len(right))
@@ -276,26 +278,25 @@ def _between(likeness: float) -> float:
     return _BY_LIKENESS[-1][1]
 
 
-# How much two names, schools and grades speak for one child: logarithms of likelihood ratios.
+# Evidence of names, schools and grades that two entries are of one child: logarithms of likelihood ratios.
 #
-# Above 0 is for one child, below 0 for two. A rare name that both have says more than a common one, by the shares
-# of names in `pipeline.spelling.prior`. Letters may be misread, given and family names swapped, one of several
-# left out.
+# Above 0 is for one child, below 0 for two. A shared rare name counts more than a common one, by the frequencies
+# of `pipeline.spelling.prior`. Letters may be misread, given and family names swapped, one of several left out.
 
 
-#: Bounds of what one equal word of a name says.
+#: Bounds of the evidence of one equal word of a name.
 _LEAST, _MOST = 1.5, 11.0
-#: What it says less than by the shares of the country: those are of given and family names together, and a school
-#: has several times as many children of some names.
+#: Evidence taken off what the national frequencies give: they mix given and family names, and in a school some
+#: names are several times as frequent.
 _NOT_EVEN = 2.0
-#: What a misread letter takes away: one in twenty, and it became one of few.
+#: Evidence lost by a misread letter: one letter in twenty is misread, and as one of few others.
 _MISREAD = 4.0
-#: A word that one name has more than the other; two words of which neither is the other.
+#: Evidence of a word that only one name has, and of two words that cannot be the same.
 _LEFT_OUT, _CLASH = -0.7, -4.5
 _INITIAL = 1.5
-#: A word is another one misread if at most this share of its letters differs.
+#: Largest share of different letters in a misread word.
 _MISREAD_SHARE = 0.4
-#: By the likeness of two names of schools.
+#: Evidence by likeness (0-100) of two names of schools.
 _SCHOOLS = ((88.0, 3.0), (75.0, 1.5), (60.0, 0.0))
 _OTHER_SCHOOL = -2.5
 _SAME_GRADE, _OTHER_GRADE = 1.8, -2.0
@@ -304,12 +305,12 @@ _PARTS = re.compile(r"[^a-z']+")
 
 def name_words(name: str | None) -> list[str]:
     """Return the words of a name, letters a-z only, without titles and particles; initials have one letter."""
-    words = (letters(word) for word in _PARTS.split(fold(name or "")))
+    words = (letters(word) for word in _PARTS.split(fold_text(name or "")))
     return [word for word in words if word and (len(word) == 1 or word not in PARTICLES)]
 
 
 def name_evidence(one: str | None, other: str | None) -> float:
-    """Return what two names say; 0 where one is missing."""
+    """Return the evidence of two names; 0 if one is missing."""
     left, right = name_words(one), name_words(other)
     if not left or not right:
         return 0.0
@@ -317,15 +318,15 @@ def name_evidence(one: str | None, other: str | None) -> float:
 
 
 def school_evidence(one: str | None, other: str | None) -> float:
-    """Return what two schools say; 0 where one is missing."""
+    """Return the evidence of two schools; 0 if one is missing."""
     if not one or not other:
         return 0.0
-    likeness = fuzz.ratio(plain(one), plain(other))
+    likeness = fuzz.ratio(plain_text(one), plain_text(other))
     return next((weight for least, weight in _SCHOOLS if likeness >= least), _OTHER_SCHOOL)
 
 
 def grade_evidence(one: str | None, other: str | None) -> float:
-    """Return what two grades say; 0 where one is missing or none."""
+    """Return the evidence of two grades; 0 if one is missing or not a grade."""
     left, right = (parse_grade(grade or "").value for grade in (one, other))
     if left is None or right is None:
         return 0.0
@@ -333,7 +334,7 @@ def grade_evidence(one: str | None, other: str | None) -> float:
 
 
 def _by_words(left: Sequence[str], right: Sequence[str]) -> float:
-    """Pair the words, those first that say most, in any order."""
+    """Pair the words in any order, those with the most evidence first."""
     pairs = sorted(
         (
             (weight, i, j)
@@ -364,7 +365,7 @@ def _as_one_word(left: Sequence[str], right: Sequence[str]) -> float:
 
 
 def _same(one: str, other: str) -> float:
-    """Return what one word of each name says if they are the same word; 0 if they cannot be."""
+    """Return the evidence of one word of each name if they may be the same word, else 0."""
     if len(one) == 1 or len(other) == 1:
         return _INITIAL if one[0] == other[0] else 0.0
     if one == other:
@@ -372,18 +373,18 @@ def _same(one: str, other: str) -> float:
     distance = OSA.distance(one, other)
     if distance > _MISREAD_SHARE * max(len(one), len(other)):
         return 0.0
-    # What was meant is one of the two: by the commoner one, which says less.
+    # One of the two is the word that was meant; count the commoner one, which is less evidence.
     return max(min(_says(one), _says(other)) - distance * _MISREAD, 0.1)
 
 
 def _says(word: str) -> float:
-    return min(max(-names().of(word) - _NOT_EVEN, _LEAST), _MOST)
+    return min(max(-all_names().of(word) - _NOT_EVEN, _LEAST), _MOST)
 
 
-# What two entries are compared by.
+# The data by which two entries are compared.
 
 
-#: Letters below which an essay is none, and from which it is one.
+#: Below the first number of letters there is no essay; from the second on there surely is one.
 _NONE, _ESSAY = 24, 100
 _NO_LETTERS = {code: None for code in range(128) if chr(code) not in ascii_lowercase}
 
@@ -396,7 +397,7 @@ class Subject:
     school_name: str | None = None
     grade: str | None = None
     essay: str | None = None
-    #: Of its pages in their order; empty where they have no picture.
+    #: Of its pages, in order; empty if they have no pictures.
     pages: tuple[Fingerprint, ...] = ()
 
     @cached_property
@@ -407,12 +408,12 @@ class Subject:
 
     @property
     def is_form_alone(self) -> bool:
-        """Whether it has what a form asks for, and no essay."""
+        """Whether it has values of a form and no essay."""
         return bool(self.school_name or self.grade) and len(self.essay_letters) < _NONE
 
     @property
     def is_essay_alone(self) -> bool:
-        """Whether it has an essay, and nothing that a form asks for but the name."""
+        """Whether it has an essay and, of a form's values, at most the name."""
         return not self.school_name and not self.grade and len(self.essay_letters) >= _ESSAY
 
     def completes(self, other: Subject) -> bool:
@@ -420,6 +421,6 @@ class Subject:
         return (self.is_form_alone and other.is_essay_alone) or (self.is_essay_alone and other.is_form_alone)
 
 
-def subject_of(record: SubmissionRecord, pages: tuple[Fingerprint, ...] = ()) -> Subject:
-    """Return what an entry is compared by."""
+def as_subject(record: SubmissionRecord, pages: tuple[Fingerprint, ...] = ()) -> Subject:
+    """Return the data by which an entry is compared."""
     return Subject(record.student_name, record.school_name, record.grade, record.essay_text, pages)

@@ -12,17 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-# Whether two pictures of pages show one sheet, scanned or photographed twice.
-#
-# A page is kept as a small map of its ink, set straight. Two maps are laid over each other first, since what a
-# form prints is the same on every sheet: only after that do the places where somebody wrote tell two sheets apart.
+# A page is kept as a small straightened map of its ink. Two maps are aligned first: a form's print is the same on
+# every sheet, so only what was written tells two sheets apart.
 
 
 #: A map, packed; see `fingerprint`.
 Fingerprint: TypeAlias = bytes
 _Map: TypeAlias = NDArray[np.float32]
 
-#: Dots an inch at which a page is drawn for its fingerprint, and pages of an entry that have one.
+#: Dots per inch at which a page is drawn for its fingerprint, and most pages of an entry that get one.
 DPI, PAGES = 60, 2
 _WIDTH, _HEIGHT = 96, 124
 _DRAWN = 480
@@ -30,13 +28,13 @@ _DRAWN = 480
 _ANGLES = np.arange(-3.0, 3.01, 0.25)
 #: Ink below which a page is blank, as a share of the darkest possible.
 _BLANK = 0.004
-#: A map is compared in so many parts; those with little ink are left out.
+#: Parts of a map that are compared, across and down; a part with less than this share of the most ink is left out.
 _ACROSS, _DOWN, _FAINT = 3, 8, 0.3
 #: Likeness of all parts together, and of their worst third, from which two pages are one sheet.
 _ALL, _WORST = 0.925, 0.85
-#: A dot of two drawn pages is another one if their greys (0-255) are so far apart; so many may be.
+#: Difference of two greys (0-255) from which a dot counts as different, and most different dots of one drawing.
 _OTHER_GREY, _FEW_DOTS = 64, 12
-#: Of two such pictures one in a few hundred shows another sheet of the form, where little is written on it.
+#: Evidence of one sheet. One such pair in a few hundred shows two sheets of a form with little writing.
 _SAME_SHEET = 6.0
 
 
@@ -55,15 +53,15 @@ def fingerprint(page: Image.Image) -> Fingerprint | None:
 def picture_evidence(one: Sequence[Fingerprint], other: Sequence[Fingerprint]) -> float:
     """Return the logarithm of the likelihood ratio of two entries' pages.
 
-    It is above 0 where every page that both have shows one sheet. Unlike pages say nothing: a photo is bent, and
-    a scan may be turned.
+    It is above 0 if every page that both have shows one sheet. Different pages are no evidence: a photo is bent,
+    and a scan may be turned.
     """
     pages = list(zip(one, other, strict=False))
     return _SAME_SHEET if pages and all(same_sheet(left, right) for left, right in pages) else 0.0
 
 
 def same_drawing(one: Image.Image, other: Image.Image) -> bool:
-    """Whether two pages drawn from PDFs, neither of them scanned, show the same, to a letter."""
+    """Whether two pages drawn from PDFs, neither of them scanned, look exactly the same."""
     left, right = (np.asarray(page.convert("L")) for page in (one, other))
     if max(abs(a - b) for a, b in zip(left.shape, right.shape, strict=True)) > 2:
         return False
@@ -74,11 +72,11 @@ def same_drawing(one: Image.Image, other: Image.Image) -> bool:
 
 def same_sheet(one: Fingerprint, other: Fingerprint) -> bool:
     """Whether two maps show one sheet."""
-    worst, together = likeness(one, other)
+    worst, together = picture_likeness(one, other)
     return worst >= _WORST and together >= _ALL
 
 
-def likeness(one: Fingerprint, other: Fingerprint) -> tuple[float, float]:
+def picture_likeness(one: Fingerprint, other: Fingerprint) -> tuple[float, float]:
     """Return the likeness (up to 1) of the worst third of the parts, and of all."""
     fixed, moved = _unpacked(one), _unpacked(other)
     moved = _laid_over(fixed, moved)
@@ -99,7 +97,7 @@ def likeness(one: Fingerprint, other: Fingerprint) -> tuple[float, float]:
 
 
 def _ink(grey: NDArray[np.uint8]) -> _Map:
-    """Return how dark each place is against the paper around it (0-1); the edges count as paper."""
+    """Return how dark each place is compared with the paper around it (0-1); the edges count as paper."""
     height, width = grey.shape
     small = cv2.resize(grey, (_DRAWN, max(32, round(height * _DRAWN / width))), interpolation=cv2.INTER_AREA)
     paper = cv2.GaussianBlur(cv2.dilate(small, np.ones((9, 9), np.uint8)), (0, 0), 9).astype(np.float32)
@@ -129,10 +127,10 @@ def _unpacked(packed: Fingerprint) -> _Map:
 
 
 def _laid_over(fixed: _Map, moved: _Map) -> _Map:
-    """Return the second map moved, turned and stretched a little to lie on the first as well as can be."""
+    """Return the second map moved, turned and stretched a little to fit the first as well as possible."""
     (right, down), _ = cv2.phaseCorrelate(_strokes(fixed), _strokes(moved))
     matrix: Any = np.array([[1, 0, np.clip(right, -6, 6)], [0, 1, np.clip(down, -6, 6)]], np.float32)
-    # They may have nothing in common that could be laid over each other.
+    # OpenCV raises if they have nothing in common to align.
     with suppress(cv2.error):
         _, matrix = cv2.findTransformECC(
             cv2.GaussianBlur(fixed, (0, 0), 1.5),
@@ -153,7 +151,7 @@ def _strokes(ink: _Map) -> _Map:
 
 
 def _alike(left: _Map, right: _Map, rows: tuple[int, int], columns: tuple[int, int]) -> tuple[float, float]:
-    """Return how alike a part of both maps is, where it may lie two cells off, and how much ink both have."""
+    """Return how alike a part of both maps is, up to two cells apart, and how much ink both have."""
     slack = 2
     top, bottom = max(rows[0], slack), min(rows[1], _HEIGHT - slack)
     begin, end = max(columns[0], slack), min(columns[1], _WIDTH - slack)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
 
-from pipeline.extraction.tokens import Line, Token, runs_of, text_of, value_gap
+from pipeline.extraction.tokens import Line, Token, runs_of, token_text, value_gap
 from pipeline.extraction.values.fields import reading_of
 from pipeline.extraction.values.kinds import ROOM, explicit_grades, find_email, find_phone
 from pipeline.extraction.values.names import (
@@ -23,7 +23,7 @@ from pipeline.extraction.values.names import (
     is_teacher,
     person_certainty,
 )
-from pipeline.extraction.values.text import plain, squeezed, tidy
+from pipeline.extraction.values.text import plain_text, squeezed, tidied
 from pipeline.profiles import ENTRANT, FieldKind, freeform_profile
 from pipeline.profiles.catalogue import by_generation
 from pipeline.profiles.fields import declared_fields, known_heads
@@ -40,9 +40,9 @@ _SENTENCE_END = (".", "!", "?")
 _WITH_NAME = 4
 #: Letters of an abbreviation with its point ("Prep.").
 _ABBREVIATION = 6
-#: What an answer sheet calls the essay may be the beginning of one elsewhere.
+#: Kinds whose labels on an answer sheet may begin an essay elsewhere.
 _TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
-#: Boxes to be marked, empty ones and marked ones.
+#: Characters for empty and for marked boxes.
 _EMPTY, _MARKED = "☐□▢❏❑◻○◯⬜", "☑☒✓✔✗✘●◉■⬤⦿🗹🗷"
 _BOX = re.compile(f"[{_EMPTY}{_MARKED}]")
 _SEPARATOR = re.compile(r"^[|•·/;–—-]+$")
@@ -76,13 +76,16 @@ class _Part:
 
     @property
     def text(self) -> str:
-        return tidy(text_of(self.tokens)).strip(" ,;")
+        return tidied(token_text(self.tokens)).strip(" ,;")
 
 
 @by_generation
 def _heads() -> tuple[re.Pattern[str], dict[str, str]]:
     words = {
-        plain(head): name for name, (kind, heads) in known_heads().items() if kind not in _TEXTS for head in heads
+        plain_text(head): name
+        for name, (kind, heads) in known_heads().items()
+        if kind not in _TEXTS
+        for head in heads
     }
     longest = sorted(words, key=len, reverse=True)
     alternatives = "|".join(re.escape(w).replace(r"\ ", r"\s+") for w in longest)
@@ -112,7 +115,7 @@ def read_header(lines: Sequence[Line]) -> Header:
 
 
 def with_choices(lines: Sequence[Line]) -> list[Line]:
-    """Return lines; where the options of a heading are boxes, with the marked one, or the heading alone."""
+    """Return the lines; a heading with boxes for options keeps only the marked option, or none."""
     return [_chosen(line) for line in lines]
 
 
@@ -123,7 +126,7 @@ def _chosen(line: Line) -> Line:
     boxes = [at for at, piece in enumerate(pieces) if _BOX.fullmatch(piece.text)]
     if len(boxes) < 2:
         return line
-    # Boxes stand before their options, or behind them as the last one then does.
+    # Boxes come before their options, or after them if the line ends with a box.
     behind = boxes[-1] == len(pieces) - 1
     head = _heading(pieces[: boxes[0] - (1 if behind else 0)])
     if head is None:
@@ -144,26 +147,26 @@ def _boxes_apart(token: Token) -> list[Token]:
 
 
 def _heading(tokens: Line) -> Line | None:
-    """Return the words of a heading with a colon, without what it says in brackets; None where they are none."""
+    """Return the words of a heading with a colon, without those in brackets; None if it is not a heading."""
     kept = list(takewhile(lambda token: not token.text.startswith(("(", "[")), tokens))
-    if plain(text_of(kept)).strip(" :") not in _heads()[1]:
+    if plain_text(token_text(kept)).strip(" :") not in _heads()[1]:
         return None
     return [*kept[:-1], kept[-1]._replace(text=kept[-1].text.rstrip(":") + ":")]
 
 
 def _parts_of(line: Line, number: int, pending: str | None) -> tuple[list[_Part] | None, str | None]:
-    """Return the pieces of a header line (None where the line belongs to the essay) and a heading left open."""
-    text = tidy(text_of(line))
+    """Return the pieces of a header line (None if it belongs to the essay) and a heading without a value yet."""
+    text = tidied(token_text(line))
     headed, open_head = _headed(line, number)
     # A heading under an open one, or the essay: nothing was written beside or below the open one.
-    begins_anew = headed[0].headed if headed else open_head is not None
-    if pending and not begins_anew and not is_prose(text):
+    begins_again = headed[0].headed if headed else open_head is not None
+    if pending and not begins_again and not is_prose(text):
         return [_Part(list(line), number, pending, sure=True, headed=True)], None
     if headed or open_head:
         return headed, open_head
     if is_prose(text):
         return None, None
-    return [_said(part) for run in _pieces(line) for part in [_Part(run, number)]], None
+    return [_classified(part) for run in _pieces(line) for part in [_Part(run, number)]], None
 
 
 def is_prose(text: str) -> bool:
@@ -175,7 +178,7 @@ def is_prose(text: str) -> bool:
         return False
     if explicit_grades(text) and (has_school_word(text) or len(words) <= 9) and not text.endswith(_SENTENCE_END):
         return False
-    return len(words) >= 8 and not has_school_word(text) and not ROOM.search(plain(text))
+    return len(words) >= 8 and not has_school_word(text) and not ROOM.search(plain_text(text))
 
 
 def _headed(line: Line, number: int) -> tuple[list[_Part], str | None]:
@@ -186,11 +189,11 @@ def _headed(line: Line, number: int) -> tuple[list[_Part], str | None]:
     pattern, words = _heads()
     hits = list(pattern.finditer(text))
     byline = _BYLINE.match(text)
-    if not hits and byline and person_certainty(text_of(line)[byline.end() :]) >= 0.7:
+    if not hits and byline and person_certainty(token_text(line)[byline.end() :]) >= 0.7:
         hits = [byline]
     parts: list[_Part] = []
     for hit, following in zip(hits, [*hits[1:], None], strict=False):
-        name = words.get(tidy(hit.group(1) or hit.group(2)) if hit is not byline else "", "") or "student_name"
+        name = words.get(tidied(hit.group(1) or hit.group(2)) if hit is not byline else "", "") or "student_name"
         end = following.start() if following else len(text)
         tokens = _cut(line, owner, hit.end(), end)
         if tokens:
@@ -198,7 +201,7 @@ def _headed(line: Line, number: int) -> tuple[list[_Part], str | None]:
         elif following is None:
             return parts, name
     if hits and hits[0].start() > 0 and (before := _cut(line, owner, 0, hits[0].start())):
-        parts.insert(0, _said(_Part(before, number)))
+        parts.insert(0, _classified(_Part(before, number)))
     return parts, None
 
 
@@ -210,7 +213,7 @@ def _with_owner(line: Line) -> tuple[str, list[tuple[int, int]]]:
             letters.append(" ")
             owner.append((index, 0))
         for at, char in enumerate(token.text):
-            for letter in plain(char) or " ":
+            for letter in plain_text(char) or " ":
                 letters.append(letter)
                 owner.append((index, at))
     return "".join(letters), owner
@@ -258,7 +261,7 @@ def _names_whole(pieces: list[Line]) -> list[Line]:
     return pieces
 
 
-def _said(part: _Part) -> _Part:
+def _classified(part: _Part) -> _Part:
     """Classify a piece by its own words, if they name a field."""
     text = part.text
     if find_email(text):
@@ -274,7 +277,7 @@ def _said(part: _Part) -> _Part:
         part.field = "title"
     elif is_sure_school(text) or (ends_in_room(text) and len(text.split()) <= 7):
         part.field, part.sure = "school_name", True
-    elif ROOM.search(plain(text)) or squeezed(text).isdigit():
+    elif ROOM.search(plain_text(text)) or squeezed(text).isdigit():
         part.field = "room"
     elif counts_as_sentence(text):
         part.field = "title"
@@ -305,8 +308,8 @@ def _split(parts: list[_Part], part: _Part) -> None:
     """Split "Maria Lopez Lincoln School 4th grade" as far as the words allow."""
     rest = _ungraded(part.tokens) if part.field == "grade" else part.tokens
     where = parts.index(part)
-    if part.field == "grade" and rest and text_of(rest) != part.text:
-        other = _said(_Part(rest, part.line))
+    if part.field == "grade" and rest and token_text(rest) != part.text:
+        other = _classified(_Part(rest, part.line))
         if other.field == "school_name":
             parts.insert(where, other)
             part.tokens = [t for t in part.tokens if t not in rest] or part.tokens
@@ -329,8 +332,8 @@ def _ungraded(tokens: list[Token]) -> list[Token]:
     """Return the words of a line that are not part of a grade or a room."""
     kept: list[Token] = []
     for index, token in enumerate(tokens):
-        around = text_of(tokens[max(0, index - 1) : index + 2])
-        alone = plain(token.text).strip(".,:#")
+        around = token_text(tokens[max(0, index - 1) : index + 2])
+        alone = plain_text(token.text).strip(".,:#")
         if alone in ("grade", "grado", "room", "rm", "salon", "kindergarten", "k", "kinder") or explicit_grades(
             token.text
         ):
@@ -338,7 +341,7 @@ def _ungraded(tokens: list[Token]) -> list[Token]:
         if (
             any(c.isdigit() for c in alone)
             and len(alone) <= 5
-            and (explicit_grades(around) or ROOM.search(plain(around)))
+            and (explicit_grades(around) or ROOM.search(plain_text(around)))
         ):
             continue
         if alone.isdigit():
@@ -355,7 +358,7 @@ def _name_before_school(parts: list[_Part], part: _Part) -> None:
     at = capitals.index(True) if True in capitals else 0
     sure = 2 <= at < len(capitals) - 1 and all(capitals[at:])
     at = at if sure else 2
-    name = text_of(part.tokens[:at])
+    name = token_text(part.tokens[:at])
     if person_certainty(name) >= 0.9 and not has_school_word(name):
         first = _Part(part.tokens[:at], part.line, "person" if sure else "glued_person")
         part.tokens, part.sure = part.tokens[at:], sure
@@ -411,7 +414,7 @@ def _name_by_place(header: Header, parts: list[_Part]) -> None:
 
 
 def _contact_by_place(parts: list[_Part]) -> _Part | None:
-    """Return the first person after another one who is directly followed by an e-mail address or number."""
+    """Return the first person after another one that is followed at once by an e-mail address or number."""
     people = [p for p in parts if p.field in ("person", "student_name", "addressed")]
     for before, part in pairwise(people):
         behind = parts[parts.index(part) + 1 : parts.index(part) + 2]

@@ -18,14 +18,14 @@ from core.llm.providers import open_model
 from core.tracing.log import get_logger
 from pipeline.extraction.freeform import is_prose
 from pipeline.extraction.printed import LineText, find_texts, find_word, letters_of_print, rule_lines
-from pipeline.extraction.tokens import Token, text_of
-from pipeline.extraction.values.kinds import can_be_found, explicit_grades, found_in_text, of_kind, parse_grade
+from pipeline.extraction.tokens import Token, token_text
+from pipeline.extraction.values.kinds import as_stored, can_be_found, explicit_grades, found_in_text, parse_grade
 from pipeline.extraction.values.names import counts_as_sentence, has_school_word, is_print
-from pipeline.extraction.values.text import squeezed, tidy
+from pipeline.extraction.values.text import squeezed, tidied
 from pipeline.pages.page_model import Box, Source
 from pipeline.profiles import FieldKind, Printed, PrintedRole, form_profiles
 from pipeline.profiles.catalogue import by_generation
-from pipeline.profiles.fields import declared_fields, field_meanings, fields_of_kind, kind_of
+from pipeline.profiles.fields import declared_fields, field_kind, field_meanings, fields_of_kind
 
 log = get_logger(__name__)
 
@@ -132,7 +132,7 @@ def _schema(wanted: list[str]) -> type[_Reply]:
 
 def _type(name: str) -> Any:
     """Return the type of a field: text, or one of the options that forms print for it."""
-    options = options_of(name)
+    options = all_options(name)
     return Literal[options] if options else str
 
 
@@ -140,13 +140,13 @@ def _kept(reply: _Reply, raw_text: str, shown: str, usage: Usage) -> ModelFields
     values: dict[str, str] = {}
     rejected: dict[str, Rejection] = {}
     for name, said in reply.model_dump(exclude_none=True, exclude={"uncertain"}).items():
-        value = tidy(said)
+        value = tidied(said)
         if not value:
             continue
         if fault := _fault(name, value, raw_text, shown):
             rejected[name] = fault
         else:
-            values[name] = of_kind(declared_fields()[name], value) or value
+            values[name] = as_stored(declared_fields()[name], value) or value
     if rejected:
         log.info("model_values_rejected", fields={name: str(why) for name, why in rejected.items()})
     return ModelFields(values, frozenset(reply.uncertain) & values.keys(), rejected, usage)
@@ -155,10 +155,10 @@ def _kept(reply: _Reply, raw_text: str, shown: str, usage: Usage) -> ModelFields
 def _fault(name: str, value: str, raw_text: str, shown: str) -> Rejection | None:
     if len(value) > MAX_VALUE:
         return Rejection.TOO_LONG
-    if kind_of(name) is FieldKind.GRADE and parse_grade(value).value is None:
+    if field_kind(name) is FieldKind.GRADE and parse_grade(value).value is None:
         return Rejection.NO_GRADE
-    # Every form prints all options, so the value must be one that was shown with a mark beside it.
-    found = f"<{value}>" in shown if options_of(name) else found_in_text(name, value, raw_text)
+    # Every form prints all options, so the value must be one that was shown with a mark next to it.
+    found = f"<{value}>" in shown if all_options(name) else found_in_text(name, value, raw_text)
     return None if found else Rejection.NOT_IN_TEXT
 
 
@@ -228,12 +228,12 @@ class _Line:
 
     @classmethod
     def of(cls, text: str, number: int) -> _Line:
-        words = tidy(text).split()
+        words = tidied(text).split()
         return cls(LineText([_token(word, place, number) for place, word in enumerate(words)]))
 
     @property
     def marked(self) -> bool:
-        """Whether there is a mark beside a printed option."""
+        """Whether there is a mark next to a printed option."""
         return bool(self.options) and bool(self._left())
 
     def written(self) -> str:
@@ -265,7 +265,7 @@ class _Line:
         """Return the remaining runs of text, each with the position of its first letter."""
         found, at = [], 0
         for run in self.letters.left():
-            text = text_of(run)
+            text = token_text(run)
             at = self._place(squeezed(text), at)
             found.append((at, text))
         return found
@@ -302,7 +302,7 @@ def _without_contacts(text: str, fields: frozenset[str]) -> str:
 
 
 def _says_something(text: str) -> bool:
-    """Whether a text may be a value: a single letter is a speck of the scan, but a digit or K may be a grade."""
+    """Whether a text may be a value: a single letter is noise, but a digit or K may be a grade."""
     letters = squeezed(text)
     return len(letters) > 1 or letters.isdigit() or letters == "k"
 
@@ -365,13 +365,13 @@ def _short_labels() -> tuple[str, ...]:
     return tuple(text for text, printed in _prints().items() if len(letters_of_print(text)) <= _SHORT)
 
 
-def options_of(name: str) -> tuple[str, ...]:
+def all_options(name: str) -> tuple[str, ...]:
     """Return the values of a field's printed options, in the order of the forms."""
     return tuple(dict.fromkeys(_options(name)))
 
 
 def option_label(name: str, value: str, language: str) -> str:
-    """Return what people call an option of a field, in a language; the value itself where no form says."""
+    """Return the label of a field's option in a language; the value itself if no form has one."""
     named = (p.value_es for p in _printed_options(name) if p.value == value and p.value_es)
     return next(named, value) if language == "es" else value
 

@@ -1,4 +1,4 @@
-"""Match a page with the form profiles: which form it is, where its printed texts are, what was written on it."""
+"""Match a page with the form profiles: find its form, its printed texts, and what was written on it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pipeline.extraction.layouts.columns import column_tokens
 from pipeline.extraction.placement import Placement, best_placement
 from pipeline.extraction.printed import (
     DISTINCTIVE,
-    Found,
+    FoundText,
     LineText,
     find_glued,
     find_texts,
@@ -21,11 +21,11 @@ from pipeline.extraction.reflowed_cells import fields_asked, header_bottom, like
 from pipeline.extraction.tokens import (
     Line,
     Token,
+    all_tokens,
     box_of,
     lines_by_source,
     page_lines,
     straight_tokens,
-    tokens_of,
     visual_lines,
 )
 from pipeline.pages.page_model import Box, PageContent, Source, recalled
@@ -33,9 +33,9 @@ from pipeline.profiles import (
     ANY_FORM,
     FieldKind,
     Forms,
+    FormSpec,
     Printed,
     PrintedRole,
-    Profile,
     ProfileKind,
     all_profiles,
     built_in_profiles,
@@ -48,13 +48,13 @@ from pipeline.profiles.catalogue import by_generation
 FORM_SCORE = 2.5
 #: A printed text of fewer letters may occur on any page.
 _TELLING_LETTERS = 13
-#: A header in front of the prompt that asks for this many fields is the form's.
+#: A header before the prompt that asks for this many fields is the form's.
 _HEADER_FIELDS = 4
 #: A short label must be this near (points) to its place on the form.
 NEAR_X, NEAR_Y = 30.0, 11.0
 #: Kinds of fields whose values are short.
 FIELD_KINDS = frozenset(FieldKind) - {FieldKind.ESSAY, FieldKind.REACTION, FieldKind.IGNORED}
-#: Roles of printed texts of several lines, of which single words may not be recognised as theirs.
+#: Roles of printed texts of several lines, whose single words may go unrecognised.
 _BLOCKS = (PrintedRole.RULE, PrintedRole.NOTE)
 #: Kinds of fields whose labels share a line with another label.
 _SHARING = (FieldKind.EMAIL, FieldKind.PHONE)
@@ -65,7 +65,7 @@ class PrintAt:
     """One printed text of the profile at its place on the page."""
 
     printed: Printed
-    found: Found
+    found: FoundText
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ class PageReading:
 
     page: PageContent
     #: The matching form, None where the page shows nothing of a form.
-    profile: Profile | None
+    profile: FormSpec | None
     placement: Placement | None
     lines: list[LineText]
     prints: list[PrintAt]
@@ -130,13 +130,13 @@ def written_lines(reading: PageReading) -> list[Line]:
     return visual_lines(reading.written_tokens())
 
 
-def lines_of(page: PageContent, tokens: Sequence[Token] | None = None) -> list[LineText]:
+def reading_lines(page: PageContent, tokens: Sequence[Token] | None = None) -> list[LineText]:
     """Return a page's lines: by geometry where boxes are exact, as recognised where the page may be skewed.
 
-    `tokens`: the page's words where they are not to be read as they lie.
+    `tokens`: the page's words if they are in another order than on the page.
     """
     if page.source is Source.OCR:
-        lines = lines_by_source(tokens_of(page) if tokens is None else tokens)
+        lines = lines_by_source(all_tokens(page) if tokens is None else tokens)
     else:
         lines = page_lines(page) if tokens is None else visual_lines(tokens)
     ordered = sorted(lines, key=lambda line: box_of(line).cy)
@@ -147,14 +147,14 @@ def read_page(page: PageContent, after_rules: bool = False, forms: Forms = ANY_F
     """Find the form on a page and remove its printed text.
 
     `after_rules`: the previous page ended with rules. `forms`: the profiles that it may be matched with, beside
-    those of essay pages. Live fields say themselves which form they are of.
+    those of essay pages. Live fields identify their form themselves.
     """
-    reading = _matched(page, lines_of(page), after_rules, forms)
+    reading = _matched(page, reading_lines(page), after_rules, forms)
     if not reading.fixed and (columns := column_tokens(page)) is not None:
-        # A form that keeps its layout is found by where its print lies; there the essay's zone is looked at alone.
-        return _matched(page, lines_of(page, columns), after_rules, forms)
+        # A form that keeps its layout is found by the places of its print; only the essay's zone may have columns.
+        return _matched(page, reading_lines(page, columns), after_rules, forms)
     if not reading.fixed and (straight := straight_tokens(page)) is not None:
-        return _matched(page, lines_of(page, straight), after_rules, forms)
+        return _matched(page, reading_lines(page, straight), after_rules, forms)
     return reading
 
 
@@ -181,9 +181,9 @@ def _matched(page: PageContent, lines: list[LineText], after_rules: bool, forms:
 
 
 def _beside_zones(reading: PageReading) -> set[int]:
-    """Return the lines of rules, on a page that keeps its layout without those that cross a field.
+    """Return the lines of rules; on a page that keeps its layout, without those that cross a field.
 
-    Where rules stand beside the fields, as in another column, a line of the page has words of both.
+    If rules are next to the fields, as in another column, a line of the page has words of both.
     """
     if not reading.fixed:
         return reading.rules
@@ -205,7 +205,7 @@ def _is_inside(box: Box, zone: Box) -> bool:
     return zone.x0 <= box.cx <= zone.x1 and zone.y0 <= box.cy <= zone.y1
 
 
-def _candidates(forms: Forms) -> list[Profile]:
+def _candidates(forms: Forms) -> list[FormSpec]:
     """Return the profiles that a page may match: those named and those of essay pages, or all."""
     named = [p for p in form_profiles() if p.key in forms]
     if not named:
@@ -214,7 +214,7 @@ def _candidates(forms: Forms) -> list[Profile]:
 
 
 def _without_form(forms: Forms) -> bool:
-    """Whether the page is said to be of no form."""
+    """Whether the caller says that the page has no form."""
     return set(forms) == {freeform_profile().key}
 
 
@@ -227,16 +227,16 @@ def _printed_texts() -> tuple[str, ...]:
 
 @by_generation
 def _texts_beside(key: str) -> frozenset[str]:
-    """Return what a page of this form may print: its own texts, of a form of the files those of all of them.
+    """Return the texts that a page of this form may print: its own, or for a built-in form those of all of them.
 
-    What another form prints may well be a sentence of somebody's essay.
+    Another form's text may well be a sentence of somebody's essay.
     """
     kin = built_in_profiles() if key in built_in_profiles() else {key: all_profiles()[key]}
     return frozenset(text for profile in kin.values() for printed in profile.printed for text in printed.texts)
 
 
-def _scattered(profile: Profile, found: dict[str, list[Found]]) -> bool:
-    """Whether a re-flow has moved printed texts of the form onto this page, none of them at its place.
+def _scattered(profile: FormSpec, found: dict[str, list[FoundText]]) -> bool:
+    """Whether a re-flow has moved printed texts of the form onto this page, each away from its place.
 
     Short texts do not count: "School" and "Grade" are above many essays without a form.
     """
@@ -246,22 +246,22 @@ def _scattered(profile: Profile, found: dict[str, list[Found]]) -> bool:
         for p in profile.printed
         if p.role in roles
     ]
-    taken: list[Found] = []
+    taken: list[FoundText] = []
     for texts in telling:
         places = [place for text in texts for place in found.get(text, ())]
-        # One line of the page is not two texts of the form, though it is alike to both.
+        # A line of the page that resembles two texts of the form is only one of them.
         if fresh := [f for f in places if not any(f.line == t.line and _overlap(f, t) for t in taken)]:
             taken.append(max(fresh, key=lambda place: place.likeness))
     return len(taken) >= 2
 
 
-def _headed(profile: Profile, lines: list[LineText], found: dict[str, list[Found]]) -> bool:
-    """Whether a page with the prompt of the form asks for most of its header, though it has little else of it."""
+def _headed(profile: FormSpec, lines: list[LineText], found: dict[str, list[FoundText]]) -> bool:
+    """Whether a page with the form's prompt asks for most of its header, though it has little else of the form."""
     prompts = [text for p in profile.printed if p.role is PrintedRole.PROMPT for text in p.texts]
     return any(text in found for text in prompts) and fields_asked([profile], lines, found)[0] >= _HEADER_FIELDS
 
 
-def _prints(reading: PageReading, found: dict[str, list[Found]]) -> Iterable[PrintAt]:
+def _prints(reading: PageReading, found: dict[str, list[FoundText]]) -> Iterable[PrintAt]:
     placement, profile = reading.placement, reading.profile
     assert placement is not None and profile is not None
     in_place = {id(a.printed): a.found for a in placement.anchors}
@@ -274,8 +274,8 @@ def _prints(reading: PageReading, found: dict[str, list[Found]]) -> Iterable[Pri
             yield PrintAt(printed, place)
 
 
-def _stray(reading: PageReading, printed: Printed, found: dict[str, list[Found]]) -> Found | None:
-    """Find a printed text away from its place; None on a page that keeps the layout: only a re-flow moves it."""
+def _stray(reading: PageReading, printed: Printed, found: dict[str, list[FoundText]]) -> FoundText | None:
+    """Find a printed text away from its place; None on a page that keeps the layout."""
     if reading.fixed and printed.at is not None:
         return None
     for text in printed.texts:
@@ -285,7 +285,7 @@ def _stray(reading: PageReading, printed: Printed, found: dict[str, list[Found]]
     return None
 
 
-def _short(reading: PageReading, printed: Printed) -> Found | None:
+def _short(reading: PageReading, printed: Printed) -> FoundText | None:
     """Find a label or an option too short for fuzzy search: as whole words, near its place on the form."""
     if printed.role not in (PrintedRole.LABEL, PrintedRole.DEADLINE) and not (
         printed.role is PrintedRole.OPTION and reading.fixed
@@ -300,7 +300,7 @@ def _short(reading: PageReading, printed: Printed) -> Found | None:
     return None
 
 
-def _fits(reading: PageReading, printed: Printed, place: Found) -> bool:
+def _fits(reading: PageReading, printed: Printed, place: FoundText) -> bool:
     """Whether a short label may be at this place: near its own on the form, or in a re-flowed header."""
     if reading.fixed and printed.at is not None:
         assert reading.placement is not None
@@ -309,7 +309,7 @@ def _fits(reading: PageReading, printed: Printed, place: Found) -> bool:
     return _in_header(reading, printed, place)
 
 
-def _in_header(reading: PageReading, printed: Printed, place: Found) -> bool:
+def _in_header(reading: PageReading, printed: Printed, place: FoundText) -> bool:
     """Whether a place on a re-flowed page is above the essay's prompt and not within a sentence or a value."""
     assert reading.profile is not None
     prompts = [at.found.box.y0 for at in reading.prints if at.printed.role is PrintedRole.PROMPT]
@@ -319,15 +319,15 @@ def _in_header(reading: PageReading, printed: Printed, place: Found) -> bool:
     return place.box.cy < below and (starts or kind in _SHARING)
 
 
-def _take(reading: PageReading, found: dict[str, list[Found]]) -> None:
+def _take(reading: PageReading, found: dict[str, list[FoundText]]) -> None:
     for number in reading.rules:
         reading.lines[number].take(0, len(reading.lines[number].text))
     if reading.profile:
-        exact: dict[int, list[Found]] = {}
+        exact: dict[int, list[FoundText]] = {}
         for f in (f for places in found.values() for f in places if f.likeness == 100.0):
             exact.setdefault(f.line, []).append(f)
         for f in (f for places in found.values() for f in places):
-            # Where another text is there to the letter, the ends of one that is only alike may be of a value.
+            # Next to an exact match, the ends of a merely similar text may belong to a value.
             if f.likeness == 100.0 or not any(_overlap(f, other) for other in exact.get(f.line, ())):
                 reading.lines[f.line].take(f.start, f.end)
         for at in reading.prints:
@@ -343,7 +343,7 @@ def _take(reading: PageReading, found: dict[str, list[Found]]) -> None:
 
 
 def _printed_areas(reading: PageReading) -> Callable[[Box], bool] | None:
-    """Return whether a box of the page is where the form only ever prints; None where no such part is known."""
+    """Return a test whether a box is where the form holds print only; None if no such part is known."""
     if reading.profile is None or reading.placement is None or not reading.fixed:
         return None
     areas = [part.zone for part in reading.profile.ignore]
@@ -354,7 +354,7 @@ def _printed_areas(reading: PageReading) -> Callable[[Box], bool] | None:
     return lambda box: any(_is_inside(to_form(box), area) for area in areas)
 
 
-def _overlap(found: Found, other: Found) -> bool:
+def _overlap(found: FoundText, other: FoundText) -> bool:
     return found.start < other.end and other.start < found.end
 
 

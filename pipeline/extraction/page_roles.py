@@ -15,12 +15,12 @@ from pipeline.extraction.layouts.online_answers import read_answers, without_mai
 from pipeline.extraction.page_reading import PageReading, PrintAt, read_page, written_lines
 from pipeline.extraction.printed import LineText, letters_of_print
 from pipeline.extraction.reflowed_values import read_reflowed
-from pipeline.extraction.tokens import Line, box_of, text_of, visual_lines
-from pipeline.extraction.values.text import plain, tidy
+from pipeline.extraction.tokens import Line, box_of, token_text, visual_lines
+from pipeline.extraction.values.text import plain_text, tidied
 from pipeline.extraction.widgets import profile_of_widgets, read_widgets, with_values_written
-from pipeline.extraction.zones import filled_in, read_zones
-from pipeline.mupdf.copies import Printed
-from pipeline.mupdf.page_data import Mark
+from pipeline.extraction.zones import read_zones, with_text_boxes
+from pipeline.mupdf.copies import PlacedText
+from pipeline.mupdf.page_data import PageMark
 from pipeline.pages.page_model import PageContent, Recent, Source
 from pipeline.profiles import (
     ANY_FORM,
@@ -28,8 +28,8 @@ from pipeline.profiles import (
     HEADER_KINDS,
     FieldKind,
     Forms,
+    FormSpec,
     PrintedRole,
-    Profile,
     ProfileKind,
     form_profiles,
     freeform_profile,
@@ -42,13 +42,13 @@ from pipeline.schema import FieldReading
 
 #: Lines of an essay before another header can follow, and lines of a header.
 _LEAST_PROSE, _HEADER = 3, 6
-#: A gap of so many times the height of a line parts two entries.
+#: Height of the gap that separates two entries, in heights of a line.
 _GAP = 2.5
 _NAME, _OTHERS = "student_name", ("school_name", "grade")
 
 
 def has_second_header(roled: RoledPage) -> bool:
-    """Whether the name of another child, with a school or a grade, stands below an essay and a gap."""
+    """Whether the name of another child, with a school or a grade, follows below an essay and a gap."""
     if roled.profile is not None:
         return False
     lines = written_lines(roled.reading)
@@ -59,38 +59,38 @@ def has_second_header(roled: RoledPage) -> bool:
         at
         for at in range(_LEAST_PROSE, len(lines) - 1)
         if box_of(lines[at]).y0 - box_of(lines[at - 1]).y1 >= gap
-        and sum(is_prose(tidy(text_of(line))) for line in lines[:at]) >= _LEAST_PROSE
-        and any(is_prose(tidy(text_of(line))) for line in lines[at:])
+        and sum(is_prose(tidied(token_text(line))) for line in lines[:at]) >= _LEAST_PROSE
+        and any(is_prose(tidied(token_text(line))) for line in lines[at:])
     ]
     others = {_named(lines[at : at + _HEADER]) for at in begins} - {None}
     return bool(others) and others != {_named(lines)}
 
 
 def _named(lines: Sequence[Line]) -> str | None:
-    """Return the child's name, as plain text, of lines that give it with a school or a grade; else None."""
+    """Return the child's name, as plain text, if the lines give it with a school or a grade; else None."""
     values = {name: reading.value for name, reading in read_header(lines).readings.items() if reading.value}
     name = values.get(_NAME)
-    return plain(name) if name and any(other in values for other in _OTHERS) else None
+    return plain_text(name) if name and any(other in values for other in _OTHERS) else None
 
 
-# Classify the pages of a file: header page, essay page, continuation, instructions, blank, of nobody.
+# Classify the pages of a file: header page, essay page, continuation, instructions, blank, of no entry.
 
 
 #: With fewer written words in the essay's place the sheet is a header only.
 ESSAY_WORDS = 15
-#: A page is one of instructions from this share of rules among its letters on.
+#: Share of rules among a page's letters from which it is a page of instructions.
 RULES_SHARE = 0.5
-#: With less ink than this (share of the page) nothing was drawn on it either.
+#: Share of ink on a page below which nothing was drawn on it either.
 BLANK_INK = 0.004
-#: Fields of which one stands beside a name at the head of an entry; lines at the foot of a page that may be one.
+#: Fields of which one is next to a name at the head of an entry, and lines of a header at the foot of a page.
 _BESIDE_NAME, _FOOT_LINES = ("school_name", "grade"), 6
-#: Share of the letters of a prompt that is found at least where it is printed, also in two lines.
+#: Least share of a prompt's letters that is found if it is printed, even in two lines.
 _MUCH = 0.35
 #: Up to this number of written letters on a form are specks, not an entry.
 SPECKS = 6
 
 
-class Role(StrEnum):
+class PageRole(StrEnum):
     """Roles of a page."""
 
     HEADER = "header"
@@ -109,19 +109,19 @@ class RoledPage:
 
     page: PageContent
     reading: PageReading
-    role: Role
-    profile: Profile | None
+    role: PageRole
+    profile: FormSpec | None
     #: The entrant's name, None where the page has none.
     name: FieldReading | None = None
     #: Other header fields that the page has.
     fields: int = 0
     #: Number of written words in the essay's place.
     essay_words: int = 0
-    #: Whether an entry may begin with it, or with the page before, though it does not begin with a name: labels of
-    #: a header stand on it, or the name stands below the essay.
+    #: Whether an entry may begin with it, or with the page before, though it does not begin with a name: it has
+    #: labels of a header, or the name is below the essay.
     is_odd: bool = False
-    #: What it has in print or writing, by which copies of a form that nobody knows are found; see `print_of`.
-    print: tuple[Printed, ...] = ()
+    #: Its words, by which copies of an unknown form are found; see `print_of`.
+    print: tuple[PlacedText, ...] = ()
 
     @property
     def is_form(self) -> bool:
@@ -131,12 +131,12 @@ class RoledPage:
     @property
     def header_only(self) -> bool:
         """Whether it is a header sheet whose essay is on another page."""
-        sheet = self.role in (Role.HEADER, Role.BLANK_FORM) and self.profile is not None
+        sheet = self.role in (PageRole.HEADER, PageRole.BLANK_FORM) and self.profile is not None
         return sheet and _may_have_essay(self.profile) and self.essay_words < ESSAY_WORDS
 
 
-def _may_have_essay(profile: Profile | None) -> bool:
-    """Whether an essay belongs to the form: its own, or one on a page of another profile."""
+def _may_have_essay(profile: FormSpec | None) -> bool:
+    """Whether an essay belongs to the form, on it or on a page of another profile."""
     if profile is None or profile.has_essay:
         return profile is not None
     return any(other.kind is ProfileKind.ESSAY_PAGE and other.version for other in form_profiles())
@@ -174,7 +174,7 @@ def role_of(page: PageContent, after_rules: bool = False, forms: Forms = ANY_FOR
 
 def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
     reading = read_page(page, after_rules, forms)
-    if page.notes and (filled := filled_in(reading)) is not None:
+    if page.notes and (filled := with_text_boxes(reading)) is not None:
         reading = read_page(filled, after_rules, forms)
     by_name = profile_of_widgets(page)
     if by_name is None and not reading.fixed and (written := with_values_written(reading.page)) is not None:
@@ -184,11 +184,11 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
     if by_name is not None:
         return _live_form(page, reading, by_name)
     if _is_blank(page, reading):
-        return RoledPage(page, reading, Role.BLANK_SHEET, None)
+        return RoledPage(page, reading, PageRole.BLANK_SHEET, None)
     if _is_instructions(reading):
-        return RoledPage(page, reading, Role.INSTRUCTIONS, None)
+        return RoledPage(page, reading, PageRole.INSTRUCTIONS, None)
     if reading.profile is None and _is_of_nobody(page, reading):
-        return RoledPage(page, reading, Role.COVER_SHEET, None)
+        return RoledPage(page, reading, PageRole.COVER_SHEET, None)
     if reading.profile is None:
         return _plain(page, reading)
     if _has_header(reading):
@@ -198,14 +198,14 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
 
 
 def _has_labels_only(reading: PageReading) -> bool:
-    """Whether a page has labels of a form out of their places and no prompt: an online form may have the same."""
+    """Whether a page has labels of a form out of place and no prompt: an online form may have the same labels."""
     if reading.profile is None or reading.fixed:
         return False
     return not any(_is_most_of(at) for at in reading.of_role(PrintedRole.PROMPT))
 
 
 def _is_most_of(at: PrintAt) -> bool:
-    """Whether much of a printed text was found: words of a label may be a part of a prompt."""
+    """Whether most of a printed text was found: words of a label may be part of a prompt."""
     letters = min(len(letters_of_print(text)) for text in at.printed.texts)
     return at.found.end - at.found.start >= _MUCH * letters
 
@@ -223,18 +223,18 @@ def _has_header(reading: PageReading) -> bool:
 
 def _rest_of_form(page: PageContent, reading: PageReading) -> RoledPage:
     words = len(reading.written_tokens())
-    return RoledPage(page, reading, Role.CONTINUATION, reading.profile, None, 0, words)
+    return RoledPage(page, reading, PageRole.CONTINUATION, reading.profile, None, 0, words)
 
 
 def _other_than_rest(rest: RoledPage, after_rules: bool) -> RoledPage:
-    """Return a page as one without a form if it has a header of its own: print that is alike is not the form's."""
+    """Return a page as one without a form if it has its own header: similar print is then not the form's."""
     plain = _plain(rest.page, read_page(rest.page, after_rules, (freeform_profile().key,)))
-    if plain.role is Role.HEADER and plain.name is not None and plain.name.method == HEADED:
+    if plain.role is PageRole.HEADER and plain.name is not None and plain.name.method == HEADED:
         return plain
     return replace(rest, is_odd=plain.is_odd)
 
 
-def _live_form(page: PageContent, reading: PageReading, profile: Profile) -> RoledPage:
+def _live_form(page: PageContent, reading: PageReading, profile: FormSpec) -> RoledPage:
     values = read_widgets(page, profile, reading)
     essay = values.get(profile.field_of_kind(FieldKind.ESSAY) or "")
     words = len(essay.value.split()) if essay and essay.value else 0
@@ -242,7 +242,7 @@ def _live_form(page: PageContent, reading: PageReading, profile: Profile) -> Rol
         reading.profile is not None and _letters_written(reading) > SPECKS and page.source is Source.TEXT_LAYER
     )
     filled = any(v.value for v in values.values()) or written
-    role = Role.HEADER if filled else Role.BLANK_FORM
+    role = PageRole.HEADER if filled else PageRole.BLANK_FORM
     return RoledPage(page, reading, role, profile, values.get(profile.entrant or ""), len(values), words)
 
 
@@ -256,7 +256,7 @@ def _is_blank(page: PageContent, reading: PageReading) -> bool:
 
 
 def _is_of_nobody(page: PageContent, reading: PageReading) -> bool:
-    """Whether a page without a form is a sheet of no entry; one with labels that give a name is somebody's."""
+    """Whether a page without a form belongs to no entry; a page whose labels give a name belongs to one."""
     answers = read_answers(reading)
     if answers is not None and (name := answers.readings.get(ENTRANT)) is not None and name.value:
         return False
@@ -284,9 +284,9 @@ def _form(page: PageContent, reading: PageReading) -> RoledPage:
     values = read_zones(reading) if reading.fixed else read_reflowed(reading).readings
     words = _essay_words(reading)
     given = [v for v in values.values() if v.value]
-    role = Role.ESSAY_PAGE if reading.profile.kind is ProfileKind.ESSAY_PAGE else Role.HEADER
+    role = PageRole.ESSAY_PAGE if reading.profile.kind is ProfileKind.ESSAY_PAGE else PageRole.HEADER
     if not given and words < ESSAY_WORDS and _letters_written(reading) <= SPECKS and not page.by_pen:
-        role = Role.BLANK_FORM
+        role = PageRole.BLANK_FORM
     name = values.get(reading.profile.entrant or "")
     return RoledPage(page, reading, role, reading.profile, name, len(given), words)
 
@@ -305,7 +305,7 @@ def _essay_words(reading: PageReading) -> int:
 
 
 def plain_header(reading: PageReading) -> Header:
-    """Read the header lines of a page without labels, or its answers where it is a sheet of them."""
+    """Read the header lines of a page without labels, or the answers of a sheet."""
     if (answers := read_answers(reading)) is not None:
         return Header(answers.readings)
     message, _ = without_mail(written_lines(reading))
@@ -316,27 +316,27 @@ def _plain(page: PageContent, reading: PageReading) -> RoledPage:
     header = plain_header(reading)
     words = len(reading.written_tokens())
     if _tells_whose(header):
-        return RoledPage(page, reading, Role.HEADER, None, header.name, len(header.readings), words)
+        return RoledPage(page, reading, PageRole.HEADER, None, header.name, len(header.readings), words)
     foot = _foot_header(reading)
     if foot is not None:
-        return RoledPage(page, reading, Role.HEADER, None, foot.name, len(foot.readings), words, is_odd=True)
+        return RoledPage(page, reading, PageRole.HEADER, None, foot.name, len(foot.readings), words, is_odd=True)
     labelled = [name for name, found in header.readings.items() if found.method in (HEADED, METHOD)]
     is_odd = len({ENTRANT, *_BESIDE_NAME}.intersection(labelled)) > 1
     count = len(header.readings)
-    return RoledPage(page, reading, Role.CONTINUATION, None, header.name, count, words, is_odd)
+    return RoledPage(page, reading, PageRole.CONTINUATION, None, header.name, count, words, is_odd)
 
 
 def _tells_whose(header: Header) -> bool:
-    """Whether it gives a name, and a school or a grade, or at least two other values of a sheet of labels."""
+    """Whether it gives a name with a school or a grade, or with at least two other values of a sheet."""
     others = [found for name, found in header.readings.items() if name != ENTRANT and found.method == METHOD]
     beside = any(field in header.readings for field in _BESIDE_NAME) or len(others) > 1
     return bool(header.name and header.name.value) and beside
 
 
 def _foot_header(reading: PageReading) -> Header | None:
-    """Return the header that stands below an essay, as in the footer of a page, if it tells whose that is."""
+    """Return the header below an essay, as in a page's footer, if it names the entrant."""
     lines, _ = without_mail(written_lines(reading))
-    foot = list(takewhile(lambda line: not is_prose(tidy(text_of(line))), reversed(lines[-_FOOT_LINES:])))
+    foot = list(takewhile(lambda line: not is_prose(tidied(token_text(line))), reversed(lines[-_FOOT_LINES:])))
     if len(foot) == len(lines) or not foot:
         return None
     header = read_header(foot[::-1])
@@ -345,11 +345,11 @@ def _foot_header(reading: PageReading) -> Header | None:
 
 # Recognise sheets that belong to no entry: separators between documents, class lists, covering letters.
 #
-# Only pages without a form are looked at. What is none of these for certain is left to be read: an entry too many
-# waits for a person, one that is taken for a separator is gone.
+# Only pages without a form are examined. A page that is not certainly such a sheet is read: a superfluous entry
+# waits for a person, but an entry that is taken for a separator is lost.
 
 
-#: What separators of scanners and document managers say.
+#: Texts of separators of scanners and document managers.
 _SEPARATOR = re.compile(
     r"^\W*patch\W*$|\bpatch\s*-?\s*(?:code\b|[t1-6]\b)|\bpatch[t1-6]\b|\bseparat(?:or|ion)\b|\bslip\s?sheet\b"
     r"|\b(?:document|batch|page)\s+(?:break|separator|header|divider)\b"
@@ -372,11 +372,11 @@ _LIST_TITLE = re.compile(
     re.IGNORECASE,
 )
 _WHO = r"\b(?:student|name|nombre|alumno|alumna|pupil|child|writer|author|niño|niña)s?\b"
-#: What is looked for in the rest of a line begins after the first of these words, and after that one alone.
+#: The head of a list: the rest of the line is searched only after the first of these words.
 _LIST_HEAD = re.compile(
     rf"^(?>(?:(?!{_WHO}).)*){_WHO}.*\b(?:grade|grado|essay|room|teacher|class)\b", re.IGNORECASE | re.MULTILINE
 )
-#: What a line of a list begins with, and what follows.
+#: A line of a list: its number, and what follows.
 _LISTED = re.compile(r"^\W*+(?:(\d{1,3})\s*+(?:[.):\-]\s*+)?(?=[^\W\d_]))?(.*)$")
 _ENDS_SENTENCE = re.compile(r"[a-zà-ÿ]{3}[.!?]\W*+$")
 _LEAST_LISTED, _SHARE_LISTED = 4, 0.5
@@ -392,13 +392,13 @@ _ATTACHED = re.compile(
     re.IGNORECASE,
 )
 _WORDS_OF_LETTER = 130
-#: Letters of a line that are looked at.
+#: Most letters of a line that are examined.
 _LONGEST_LINE = 300
 
 
 def is_cover_sheet(page: PageContent, lines: Sequence[LineText]) -> bool:
     """Whether a page without a form belongs to no entry."""
-    texts = [text_of(line).strip() for line in visual_lines(token for line in lines for token in line.tokens)]
+    texts = [token_text(line).strip() for line in visual_lines(token for line in lines for token in line.tokens)]
     texts = [text[:_LONGEST_LINE] for text in texts if text]
     words = [word for text in texts for word in text.split()]
     if not words or page.widgets:
@@ -415,7 +415,7 @@ def _is_separator(texts: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _is_list(texts: Sequence[str]) -> bool:
-    """Whether most lines are names, below a title that says so, or a head, or numbered from 1 on."""
+    """Whether most lines are names, and there is a title or a head of a list, or they are numbered from 1."""
     listed = [found for text in texts if (found := _LISTED.match(text)) and _is_named(found.group(2))]
     if _is_numbered_below_head(texts):
         return True
@@ -428,7 +428,7 @@ def _is_list(texts: Sequence[str]) -> bool:
 
 
 def _is_numbered_below_head(texts: Sequence[str]) -> bool:
-    """Whether all that stands below the head of a table are names, numbered from 1 on, however few."""
+    """Whether all lines below the head of a table are names numbered from 1, however few."""
     at = next((at for at, text in enumerate(texts[:_TITLE_LINES]) if _LIST_HEAD.search(text)), len(texts))
     rows = [_LISTED.match(text) for text in texts[at + 1 :]]
     numbers = [int(row.group(1)) for row in rows if row and row.group(1) and _is_named(row.group(2))]
@@ -436,14 +436,14 @@ def _is_numbered_below_head(texts: Sequence[str]) -> bool:
 
 
 def _is_named(text: str) -> bool:
-    """Whether a line begins with two words as of a name, and is no sentence."""
+    """Whether a line begins with two words like a name and is not a sentence."""
     words = text.split()
     first = [word for word in words[:2] if word[0].isupper() and len(word.strip(",.")) > 1]
     return len(first) == 2 and len(words) <= 12 and not _ENDS_SENTENCE.search(text)
 
 
 def _is_letter(page: PageContent, texts: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether it is a short letter to the office that goes with entries."""
+    """Whether it is a short letter to the office that accompanies entries."""
     if len(words) > _WORDS_OF_LETTER or not any(_ATTACHED.search(text) for text in texts):
         return False
-    return page.mark == Mark.CARRIES or any(_GREETING.search(text) for text in texts[:_TITLE_LINES])
+    return page.mark == PageMark.CARRIES or any(_GREETING.search(text) for text in texts[:_TITLE_LINES])

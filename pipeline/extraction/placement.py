@@ -15,9 +15,9 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extraction.printed import Found, letters_of_print
+from pipeline.extraction.printed import FoundText, letters_of_print
 from pipeline.pages.page_model import LETTER, Box
-from pipeline.profiles import Printed, PrintedRole, Profile
+from pipeline.profiles import FormSpec, Printed, PrintedRole
 
 #: An anchor this far (points) from its mapped place does not count as in place.
 CLOSE = 9.0
@@ -25,13 +25,13 @@ CLOSE = 9.0
 EXACT = 5.0
 #: Limits of difference between the two scales, and of shear: paper sizes differ, letter shapes do not.
 UNEVEN, SHEAR = 0.03, 0.02
-#: How far the form as a whole may have moved.
+#: Most points by which the form may have moved.
 MOVED = 70.0
 #: Minimum anchors for a tilt, whose many unknowns would fit any few anchors.
 TILTED = 8
 #: Minimum anchors from which a form's layout can be determined.
 FEWEST = 3
-#: So many labels, of which none is at its place, are a re-flowed header, though title and prompts are at theirs.
+#: This many labels, all away from their places, are a re-flowed header, even if title and prompts are in place.
 STRAYED = 2
 #: Weights that regularise a fit toward a plain shift: of scales and shears, and of the shift.
 _HOLD = np.diag([60.0, 60.0, 1e-6]) ** 2
@@ -45,7 +45,7 @@ class Anchor:
     """One printed text of the profile at the place where it was found."""
 
     printed: Printed
-    found: Found
+    found: FoundText
     form: tuple[float, float]
     page: tuple[float, float]
 
@@ -54,7 +54,7 @@ class Anchor:
 class Placement:
     """A profile registered with a page."""
 
-    profile: Profile
+    profile: FormSpec
     #: Anchors that are at their mapped place.
     anchors: list[Anchor] = field(default_factory=list)
     #: Every anchor with a place on the form, stray ones included.
@@ -122,7 +122,7 @@ class Placement:
 _Fit = Callable[[list[Anchor]], _Matrix]
 
 
-def anchors_of(profile: Profile, found: dict[str, list[Found]]) -> list[list[Anchor]]:
+def anchors_of(profile: FormSpec, found: dict[str, list[FoundText]]) -> list[list[Anchor]]:
     """Return the occurrences of each printed text that has a place (of its longest alias that was found)."""
     groups: list[list[Anchor]] = []
     for printed in profile.printed:
@@ -141,7 +141,7 @@ def _is_label(anchor: Anchor) -> bool:
     return anchor.printed.role is PrintedRole.LABEL
 
 
-def _anchor(printed: Printed, place: Found, before: float) -> Anchor:
+def _anchor(printed: Printed, place: FoundText, before: float) -> Anchor:
     assert printed.at is not None
     share = before + place.skipped * (1 - before)
     x = printed.at.x0 + share * printed.at.width
@@ -149,8 +149,8 @@ def _anchor(printed: Printed, place: Found, before: float) -> Anchor:
 
 
 def best_placement(
-    profiles: Sequence[Profile],
-    found: dict[str, list[Found]],
+    profiles: Sequence[FormSpec],
+    found: dict[str, list[FoundText]],
     picture: bool = False,
     size: tuple[float, float] = LETTER,
 ) -> Placement:
@@ -171,7 +171,7 @@ def best_placement(
     return max((placed[n] for n in sorted(placed)), key=lambda placement: placement.score)
 
 
-def _placed(profile: Profile, groups: list[list[Anchor]], picture: bool, size: tuple[float, float]) -> Placement:
+def _placed(profile: FormSpec, groups: list[list[Anchor]], picture: bool, size: tuple[float, float]) -> Placement:
     labels = sum(_is_label(group[0]) for group in groups)
     placement = Placement(profile, seen=len(groups), labels=labels, picture=picture, size=size)
     kept = _agreeing(groups)
@@ -302,7 +302,7 @@ _FIXED = 1.0
 
 
 def _score(placement: Placement, groups: list[list[Anchor]]) -> float:
-    """Score the evidence for this profile: printed texts at their places, less those that are missing."""
+    """Score the evidence for this profile: printed texts at their places, minus those that are missing."""
     inside = {id(a.printed) for a in placement.anchors}
     total = _FIXED if placement.fixed else 0.0
     # A re-flow keeps almost nothing in place; there the presence of a printed text counts for more.
@@ -312,13 +312,13 @@ def _score(placement: Placement, groups: list[list[Anchor]]) -> float:
     return total
 
 
-def _highest_score(profile: Profile, groups: list[list[Anchor]]) -> float:
+def _highest_score(profile: FormSpec, groups: list[list[Anchor]]) -> float:
     """Return an upper bound of `_score`: its value with every printed text that was found in place."""
     fixed = _FIXED if len(groups) >= FEWEST else 0.0
     return fixed + sum(evidence for _, evidence in _evidence(profile, groups)) + 1e-6
 
 
-def _evidence(profile: Profile, groups: list[list[Anchor]]) -> Iterator[tuple[Printed, float]]:
+def _evidence(profile: FormSpec, groups: list[list[Anchor]]) -> Iterator[tuple[Printed, float]]:
     """Yield the evidence of each printed text with a place for the profile; negative where it is missing."""
     found = {id(group[0].printed): max(a.found.likeness for a in group) / 100 for group in groups}
     for printed in profile.printed:

@@ -16,24 +16,23 @@ from itertools import accumulate, pairwise
 import numpy as np
 from rapidfuzz import fuzz, process
 
-from pipeline.extraction.tokens import Line, Token, box_of, text_of
-from pipeline.extraction.values.text import letters_of, plain, squeezed
+from pipeline.extraction.tokens import Line, Token, box_of, token_text
+from pipeline.extraction.values.text import letters_of, plain_text, squeezed
 from pipeline.pages.page_model import Box, Recent
-from pipeline.profiles import PrintedRole, Profile, all_profiles, built_in_profiles
+from pipeline.profiles import FormSpec, PrintedRole, all_profiles, built_in_profiles
 from pipeline.profiles.catalogue import at_most_by_generation, by_generation
 
 # Find the lines that hold only the contest's own rules and notes, wherever a re-flow broke them.
 #
 # Three kinds of evidence: a line is part of the rules in the profile; a heading of the rules is above it; or the
-# page as a whole uses the rules' vocabulary, because one year's form words them differently.
+# entire page uses the rules' vocabulary, because one year's form words them differently.
 
 
 #: Minimum letters of rules on a page before single lines count as rules.
 ENOUGH = 60
 #: A line of this many letters counts by itself.
 LONG = 45
-#: So many letters of a line are compared, more than a line of print across a sheet has: what
-#: comparing takes grows far faster than their number.
+#: Most letters of a line that are compared, more than a printed line has: the cost grows faster than linearly.
 _COMPARED = 200
 #: Minimum share of a text's longer words that are in the vocabulary; rules reach it, essays never do.
 VOCABULARY = 0.35
@@ -55,29 +54,29 @@ def _headings() -> frozenset[str]:
 
 @by_generation
 def _vocabularies() -> tuple[frozenset[str], ...]:
-    """Return the stems of the rules' words, of the forms of the files together and of every other form by itself.
+    """Return the stems of the rules' words: of the built-in forms together, and of every other form by itself.
 
-    Without those of the form's prompts, which essays use too.
+    Words of the form's prompts are left out, since essays use them too.
     """
     others = [[profile] for profile in all_profiles().values() if profile.key not in built_in_profiles()]
     found = (_vocabulary(forms) for forms in ([*built_in_profiles().values()], *others))
     return tuple(vocabulary for vocabulary in found if vocabulary)
 
 
-def _vocabulary(forms: Iterable[Profile]) -> frozenset[str]:
+def _vocabulary(forms: Iterable[FormSpec]) -> frozenset[str]:
     rules = _stems(" ".join(_texts(PrintedRole.RULE, PrintedRole.RULES_HEADING, forms=forms)))
     roles = (PrintedRole.PROMPT, PrintedRole.OPTION, PrintedRole.NOTE)
     return frozenset(rules - _stems(" ".join(_texts(*roles, forms=forms))))
 
 
-def _texts(*roles: PrintedRole, forms: Iterable[Profile] | None = None) -> list[str]:
+def _texts(*roles: PrintedRole, forms: Iterable[FormSpec] | None = None) -> list[str]:
     given = all_profiles().values() if forms is None else forms
     printed = [p for profile in given for p in profile.printed if p.role in roles]
     return list(dict.fromkeys(text for p in printed for text in p.texts))
 
 
 def _stems(text: str) -> set[str]:
-    return {word[:_STEM] for word in _WORD.findall(plain(text))}
+    return {word[:_STEM] for word in _WORD.findall(plain_text(text))}
 
 
 def rule_lines(lines: list[LineText], after_rules: bool = False) -> set[int]:
@@ -100,7 +99,7 @@ def _section_starts(lines: list[LineText], after_rules: bool) -> list[int]:
 
 def speaks_rules(lines: list[LineText], needed: int = DIFFERENT) -> bool:
     """Whether lines of text use the vocabulary of the rules of one form."""
-    words = [w[:_STEM] for line in lines for w in _WORD.findall(plain(text_of(line.tokens)))]
+    words = [w[:_STEM] for line in lines for w in _WORD.findall(plain_text(token_text(line.tokens)))]
     for vocabulary in _vocabularies():
         known = [w for w in words if w in vocabulary]
         if len(set(known)) >= needed and len(known) >= VOCABULARY * len(words):
@@ -128,7 +127,7 @@ def _between(lines: list[LineText], hits: set[int]) -> set[int]:
     }
 
 
-# Find the form's printed text among the words of a page, also misread, without spaces or cut by a line's end.
+# Find the form's printed text among the words of a page, even misread, without spaces or cut by a line's end.
 
 
 #: A shorter text ("Email") is too common a word for fuzzy search.
@@ -137,12 +136,12 @@ DISTINCTIVE = 9
 FRAGMENT = 10
 #: A label of fewer letters may be the beginning of a word by chance.
 LEAST_GLUED = 5
-#: Lines of one page that have the same printed text, at most. A page that repeats a label so often is no form.
+#: Most lines of a page with the same printed text. A page that repeats a label more often is not a form.
 _MOST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundText:
     """One printed text of the form at one place of the page."""
 
     text: str
@@ -220,7 +219,7 @@ class LineText:
 
     @cached_property
     def line_starts(self) -> frozenset[int]:
-        """The positions at which a line begins on the page: several where a cell's lines are one text."""
+        """The positions at which a line begins on the page: several if a cell's lines are one text."""
         befores = [None, *self.tokens]
         return frozenset(
             at
@@ -277,7 +276,7 @@ def _letters_at(text: str) -> Sequence[int]:
 
 
 def _after_signs(text: str) -> Iterator[int]:
-    """Yield the letters of the squeezed text, but the first, that have a sign right before them."""
+    """Yield the positions in the squeezed text, except the first, that directly follow a sign."""
     letters = _letters_at(text)
     return (at for at, (before, here) in enumerate(pairwise(letters), 1) if here > before + 1)
 
@@ -303,7 +302,7 @@ def letters_of_print(text: str) -> str:
     return squeezed(text)
 
 
-def find_text(lines: list[LineText], text: str) -> list[Found]:
+def find_text(lines: list[LineText], text: str) -> list[FoundText]:
     """Return every occurrence of a distinctive text, whole or cut by a line's end."""
     wanted = letters_of_print(text)
     if len(wanted) < DISTINCTIVE:
@@ -311,17 +310,17 @@ def find_text(lines: list[LineText], text: str) -> list[Found]:
     return [found for number, line in enumerate(lines) if (found := _in_line(line, number, text, wanted))]
 
 
-def find_texts(lines: list[LineText], texts: Iterable[str]) -> dict[str, list[Found]]:
+def find_texts(lines: list[LineText], texts: Iterable[str]) -> dict[str, list[FoundText]]:
     """Return the occurrences of each text that occurs, in the order of the texts; see `find_text`.
 
-    Of a text that more lines have than any form's page, the first of them.
+    Only the first occurrences of a text are returned if more lines have it than on any form.
     """
     sought = _sought(tuple(texts))
     alike: list[list[int]] = [[] for _ in sought.texts]
     for number, indices in enumerate(sought.alike([line.text for line in lines])):
         for index in indices:
             alike[index].append(number)
-    found: dict[str, list[Found]] = {}
+    found: dict[str, list[FoundText]] = {}
     for text, wanted, numbers in zip(sought.texts, sought.letters, alike, strict=True):
         places = [_in_line(lines[number], number, text, wanted) for number in numbers[:_MOST]]
         if standing := [place for place in places if place is not None]:
@@ -345,7 +344,7 @@ class _Sought:
         """Return for each line the indices of the texts that it is similar enough to."""
         known = {line: indices for line in lines if (indices := self._recent.get(line)) is not None}
         if new := [line for line in dict.fromkeys(lines) if line not in known]:
-            # In one call of C++ code, because the texts are prepared anew in each.
+            # In one call of C++ code, because each call prepares the texts again.
             scores = process.cdist(new, self.letters, scorer=fuzz.partial_ratio, score_cutoff=self._least)
             for line, row in zip(new, scores >= self._needed, strict=True):
                 known[line] = tuple(np.flatnonzero(row).tolist())
@@ -356,7 +355,7 @@ class _Sought:
 _sought = lru_cache(maxsize=64)(_Sought)
 
 
-def _in_line(line: LineText, number: int, text: str, wanted: str) -> Found | None:
+def _in_line(line: LineText, number: int, text: str, wanted: str) -> FoundText | None:
     if len(line.text) < min(len(wanted) - 3, FRAGMENT):
         return None
     exact = line.text.find(wanted)
@@ -377,12 +376,12 @@ def _in_line(line: LineText, number: int, text: str, wanted: str) -> Found | Non
 
 def _found(
     line: LineText, number: int, text: str, start: int, end: int, likeness: float, skipped: float = 0.0
-) -> Found:
+) -> FoundText:
     tokens = line.span(start, end)
-    return Found(text, box_of(tokens), likeness, number, start, end, tuple(tokens), skipped)
+    return FoundText(text, box_of(tokens), likeness, number, start, end, tuple(tokens), skipped)
 
 
-def find_word(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
+def find_word(lines: Iterable[tuple[int, LineText]], text: str) -> list[FoundText]:
     """Return every occurrence of a short text as whole words, with at most one letter misread.
 
     The next word may follow a dash or colon without a space ("Grade:4").
@@ -404,7 +403,7 @@ def openings_of(lines: Iterable[LineText], texts: Iterable[str]) -> set[str]:
 
 
 def _openings(lines: Iterable[LineText], lengths: Collection[int]) -> dict[int, set[str]]:
-    """Return by their length the whole words, of so many letters, that lines begin with."""
+    """Return the words of these lengths that lines begin with, by length."""
     found: dict[int, set[str]] = {}
     for line in lines:
         for start in line.line_starts:
@@ -421,7 +420,7 @@ def _is_among(wanted: str, words: Collection[str]) -> bool:
 
 
 def _likeness_at(line: LineText, start: int, wanted: str) -> float:
-    """Return the likeness of the whole words from `start` on and a short text; 0 if more than a letter differs."""
+    """Return the likeness of the words from `start` on and a short text; 0 if more than one letter differs."""
     end = start + len(wanted)
     if start >= len(line.text) or end not in line.word_ends:
         return 0.0
@@ -431,11 +430,11 @@ def _likeness_at(line: LineText, start: int, wanted: str) -> float:
 
 
 def _misread(length: int) -> float:
-    """Return the likeness of a text of so many letters with one of them misread."""
+    """Return the likeness of a text of this length with one letter misread."""
     return 100.0 * (1 - 1 / length) - 0.1 if length >= 5 else 100.0
 
 
-def find_glued(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
+def find_glued(lines: Iterable[tuple[int, LineText]], text: str) -> list[FoundText]:
     """Return every line that begins with the text, directly followed by its value ("Emailana@example.org")."""
     wanted = letters_of_print(text)
     return [

@@ -1,4 +1,4 @@
-"""Several readings of one field: combined, and held against the known schools."""
+"""Combine several readings of one field, and compare them with the known schools."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from rapidfuzz import fuzz
 
 from pipeline.extraction.values.names import SchoolSpellings, match_school, same_person, without_room
-from pipeline.extraction.values.text import plain, squeezed
+from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
 from pipeline.schema import FieldReading
 
-# Confirm readings by the season's known schools: a name that is known was probably read correctly.
+# Confirm readings by the season's known schools: a known name was probably read correctly.
 
 
 #: From this similarity (0-100) on, a recognised name is the listed one with a letter or two misread.
@@ -23,13 +23,13 @@ MEANT = 90.0
 CONFIRMED = 97.0
 
 
-def confirmed(
+def as_listed(
     reading: FieldReading, schools: Mapping[str, Sequence[str]], listed: Collection[str]
 ) -> FieldReading:
     """Raise the confidence of a known name; replace a recognised near miss by the listed spelling.
 
-    `listed` are the names of the known schools that are on the list; the others are taught by entries. Near one of
-    those may be a school that nobody has taught yet: the reading stays, with the taught name as another reading.
+    `listed` are the names of the known schools that are on the list; the others were learned from entries. A name
+    that resembles one of those may be a school not learned yet: the reading stays, and the learned name is added.
     """
     hit = match_school(reading.value, schools, MEANT) if reading.value else None
     if hit is None or reading.disagrees_with:
@@ -46,19 +46,19 @@ def confirmed(
 
 
 def with_taught(listed: Mapping[str, Sequence[str]], taught: Sequence[str]) -> dict[str, list[str]]:
-    """Return the school list with the spellings that settled entries have taught, {name: aliases}.
+    """Return the school list with the spellings learned from settled entries, {name: aliases}.
 
-    A spelling that means a school of the list, or one taught before it, becomes its alias: as a school of its own
-    it would be a rival of the school that is meant, and `match_school` would find neither. `taught` is ordered by
-    the number of entries, so that the most frequent spelling is the name of a school that is not listed.
+    A spelling of a listed school, or of one learned before, becomes its alias: as a separate school it would
+    compete with the intended one, and `match_school` would find neither. `taught` is ordered by the number of
+    entries, so that the most frequent spelling becomes the name of an unlisted school.
     """
     known = {name: list(aliases) for name, aliases in listed.items()}
-    seen = {plain(spelling) for name, aliases in known.items() for spelling in (name, *aliases)}
+    seen = {plain_text(spelling) for name, aliases in known.items() for spelling in (name, *aliases)}
     spellings = SchoolSpellings(known)
     for spelling in taught:
-        if plain(spelling) in seen:
+        if plain_text(spelling) in seen:
             continue
-        seen.add(plain(spelling))
+        seen.add(plain_text(spelling))
         like = spellings.similar(spelling, MEANT)
         school = like[0][0] if like else spelling
         spellings.add(school, spelling)
@@ -101,9 +101,9 @@ def same_value(kind: FieldKind, a: str, b: str) -> bool:
 
 
 def seen_as_same(kind: FieldKind, a: str, b: str) -> bool:
-    """Whether a person sees one value in two: they differ in case, spaces or punctuation at most.
+    """Whether two values look the same to a person: they differ at most in case, spaces or punctuation.
 
-    Accents count, and where words begin in a name; of a phone number the digits count, of an address neither.
+    Accents and word boundaries count in names, only digits in phone numbers, neither in addresses.
     """
     return _shown(kind, a) == _shown(kind, b)
 
@@ -116,7 +116,7 @@ def _shown(kind: FieldKind, text: str) -> str:
         return "".join(folded.split())
     if kind in (FieldKind.DATE, FieldKind.NUMBER):
         return folded.strip()
-    # An apostrophe or a full stop joins letters ("O'Brien", "P.S."), any other mark parts words.
+    # An apostrophe or a full stop joins letters ("O'Brien", "P.S."), any other mark separates words.
     joined = re.sub(r"['’`´.]", "", folded)
     return " ".join(re.sub(r"[^\w]+", " ", joined).split()) or folded.strip()
 

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pipeline.extraction.placement import best_placement
-from pipeline.extraction.printed import Found, LineText, find_glued, openings_of
+from pipeline.extraction.printed import FoundText, LineText, find_glued, openings_of
 from pipeline.extraction.tokens import Line, Token, box_of, recognised_lines, runs_of
 from pipeline.pages.page_model import Box, Source
-from pipeline.profiles import HEADER_KINDS, Printed, PrintedRole, Profile
+from pipeline.profiles import HEADER_KINDS, FormSpec, Printed, PrintedRole
 
 # The header of a re-flowed page: where it ends, which form it is of, and its cells as lines of text.
 
 
-#: A value is at most this far (points) below the lowest label of a header.
+#: Greatest distance (points) of a value below the lowest label of a header.
 HANGING = 40.0
 
 
-def header_bottom(profile: Profile, found: dict[str, list[Found]]) -> float | None:
+def header_bottom(profile: FormSpec, found: dict[str, list[FoundText]]) -> float | None:
     """Return the lower edge (points) of a re-flowed page's header, None for a page that shows no header.
 
     The essay's prompt ends it; without one, the lowest label of a short field, as far as values can hang below.
@@ -34,10 +34,12 @@ def header_bottom(profile: Profile, found: dict[str, list[Found]]) -> float | No
     return min(below) if below else max(labels) + HANGING if labels else None
 
 
-def likeliest_form(candidates: list[Profile], lines: list[LineText], found: dict[str, list[Found]]) -> Profile:
-    """Return the form of a re-flowed page: the one whose title is there to the letter, or that asks for the most.
+def likeliest_form(
+    candidates: list[FormSpec], lines: list[LineText], found: dict[str, list[FoundText]]
+) -> FormSpec:
+    """Return the form of a re-flowed page: the one with an exact title, or with the most fields asked for.
 
-    The titles of two years differ in a digit, and short labels are no anchors of a layout.
+    The titles of two years differ in a digit, and short labels do not anchor a layout.
     """
     exact = {text for text, places in found.items() if any(place.likeness == 100.0 for place in places)}
     titled = [p for p in candidates if exact.intersection(_titles(p))] or candidates
@@ -46,10 +48,10 @@ def likeliest_form(candidates: list[Profile], lines: list[LineText], found: dict
     return best_placement(most, found).profile
 
 
-def fields_asked(forms: list[Profile], lines: list[LineText], found: dict[str, list[Found]]) -> list[int]:
-    """Return for each form the number of its fields whose labels are there, short ones as openings of lines.
+def fields_asked(forms: list[FormSpec], lines: list[LineText], found: dict[str, list[FoundText]]) -> list[int]:
+    """Return for each form the number of its labels on the page; short ones count only at the start of a line.
 
-    An opening may be glued to its value ("GradeThird").
+    A label may be joined to its value ("GradeThird").
     """
     short = {text for form in forms for label in _labels(form) for text in label.texts} - found.keys()
     glued = {text for text in short if find_glued(enumerate(lines), text)}
@@ -57,22 +59,22 @@ def fields_asked(forms: list[Profile], lines: list[LineText], found: dict[str, l
     return [len({label.field for label in _labels(form) if there.intersection(label.texts)}) for form in forms]
 
 
-def _titles(form: Profile) -> list[str]:
+def _titles(form: FormSpec) -> list[str]:
     return [text for p in form.printed if p.role is PrintedRole.TITLE and p.at for text in p.texts]
 
 
-def _labels(form: Profile) -> list[Printed]:
+def _labels(form: FormSpec) -> list[Printed]:
     return [p for p in form.printed if p.role is PrintedRole.LABEL]
 
 
 def with_cells(lines: list[LineText], bottom: float) -> list[LineText]:
-    """Return the lines of a re-flowed page, each cell of the header above `bottom` as one of them."""
+    """Return the lines of a re-flowed page, with each cell of the header above `bottom` as one line."""
     above = [token for line in lines for token in line.tokens if token.box.cy < bottom]
     rest = [[token for token in line.tokens if token.box.cy >= bottom] for line in lines]
     return [LineText(tokens) for tokens in [*cells_of(above), *rest] if tokens]
 
 
-# The lines within a cell of a re-flowed header: where one ends, and whether the next one continues it.
+# The lines within a cell of a re-flowed header: where each ends, and whether the next one continues it.
 
 
 #: Cells whose left edges are this near (points) are one column.
@@ -81,8 +83,8 @@ _COLUMN = 6.0
 _SPACE = 0.25
 
 
-def lines_in(run: Sequence[Token]) -> list[Line]:
-    """Split words of a cell into its lines: one begins where the text goes back to the left."""
+def cell_lines(run: Sequence[Token]) -> list[Line]:
+    """Split words of a cell into lines: a line begins where the text goes back to the left."""
     lines: list[Line] = []
     for token in run:
         if lines and token.box.x0 > lines[-1][-1].box.x0:
@@ -102,9 +104,9 @@ def right_edges(cells: Sequence[Sequence[Token]], stop: float) -> list[float]:
 
 
 def begins_paragraph(before: Line, line: Line, right: float) -> bool:
-    """Whether a line is not the wrapped rest of the one before: its first word would have had room there.
+    """Whether a line is not a wrap of the one before: its first word would have fit there.
 
-    `right`: how far (points) the lines of the column reach, which is never more than there was room for.
+    `right`: the right edge (points) of the column's lines, which never exceeds the room that there was.
     """
     last, first = before[-1], line[0]
     space = 0.0 if last.text.endswith("-") else _SPACE * (first.size or first.box.height)
@@ -112,7 +114,7 @@ def begins_paragraph(before: Line, line: Line, right: float) -> bool:
 
 
 def whole_words(lines: Sequence[Line]) -> list[Token]:
-    """Return the words of a value; one that was broken at its hyphen is joined again."""
+    """Return the words of a value; a word that was broken at a hyphen is joined again."""
     tokens = [token for line in lines for token in line]
     ends = {id(line[-1]) for line in lines[:-1]}
     joined: list[Token] = tokens[:1]
@@ -126,7 +128,7 @@ def whole_words(lines: Sequence[Line]) -> list[Token]:
 
 
 def top_of(line: Sequence[Token]) -> tuple[float, float]:
-    """Return what lines are sorted by: from the top, then from the left."""
+    """Return the sort key of lines: from the top, then from the left."""
     box = box_of(line)
     return box.cy, box.x0
 
@@ -139,14 +141,14 @@ def top_of(line: Sequence[Token]) -> tuple[float, float]:
 
 #: Space between words (points) that separates two pieces of a printed or recognised line.
 GAP = 12.0
-#: Space (of the type's size) after which a word at a column's edge belongs to that column, and up to which a piece
-#: that begins at no edge continues the one before it.
+#: Space (times the type's size) after which a word at a column's edge belongs to that column, and up to which a
+#: piece that is not at an edge continues the one before it.
 _AT_EDGE, _WORD = 0.4, 0.65
 #: Maximum distance (points) of a line's beginning from its column's edge: in a text layer, in a recognised page.
 _EXACT, _ROUGH = 1.5, 6.0
-#: A line is at most this many heights below the one that it continues.
+#: Greatest distance (heights) of a line from the one that it continues.
 WRAP = 2.1
-#: Most lines of a header, those beside each other counted one by one.
+#: Most lines of a header, counting adjacent ones separately.
 _MOST = 600
 
 
@@ -165,7 +167,7 @@ class _Piece:
 def cells_of(tokens: Iterable[Token]) -> list[Line]:
     """Return the cells of a header, from the top, each with the words of its lines in reading order.
 
-    Where there are more lines than any header has, each is a cell: every one would be compared with every other.
+    If there are more lines than any header has, each is its own cell, since all pairs would be compared.
     """
     lines = [run for line in recognised_lines(tokens) for run in runs_of(line, GAP)]
     if not lines:
@@ -178,7 +180,7 @@ def cells_of(tokens: Iterable[Token]) -> list[Line]:
 
 
 def _parted(pieces: Sequence[_Piece], slack: float) -> list[_Piece]:
-    """Split lines that two cells share where a word begins at the left edge of another line."""
+    """Split lines that two cells share, at a word that begins at the left edge of another line."""
     parts: list[_Piece] = []
     for piece in pieces:
         edges = [other.box.x0 for other in pieces if other is not piece]
@@ -193,7 +195,7 @@ def _parted(pieces: Sequence[_Piece], slack: float) -> list[_Piece]:
 
 
 def _joined(pieces: Sequence[_Piece], slack: float) -> list[_Piece]:
-    """Join what stands one word's space apart, such as a label and a value in another type."""
+    """Join pieces that are one space apart, such as a label and a value in another type."""
     whole: list[_Piece] = []
     for piece in sorted(pieces, key=lambda p: p.box.x0):
         before = next((p for p in reversed(whole) if _follows(piece, p)), None)

@@ -1,4 +1,4 @@
-"""Values of a form that an editor re-flowed: by their labels, by their place, and by signs beside options."""
+"""Values of a form that an editor re-flowed: found by labels, by place, and by signs next to options."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.extraction.page_reading import PageReading, PrintAt
-from pipeline.extraction.printed import Found, find_texts
-from pipeline.extraction.reflowed_cells import begins_paragraph, lines_in, right_edges, top_of, whole_words
-from pipeline.extraction.tokens import Line, Token, box_of, text_of
-from pipeline.extraction.values.fields import evidence_of, is_kinship, reading_of
+from pipeline.extraction.printed import FoundText, find_texts
+from pipeline.extraction.reflowed_cells import begins_paragraph, cell_lines, right_edges, top_of, whole_words
+from pipeline.extraction.tokens import Line, Token, box_of, token_text
+from pipeline.extraction.values.fields import boxes_of, is_kinship, reading_of
 from pipeline.extraction.values.kinds import (
     ROOM,
     email_is_valid,
@@ -27,7 +27,7 @@ from pipeline.extraction.values.names import (
     person_certainty,
     same_person,
 )
-from pipeline.extraction.values.text import plain, squeezed
+from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.pages.page_model import Box, Source, recalled
 from pipeline.profiles import HEADER_KINDS, FieldKind, Printed, PrintedRole, ProfileKind
 from pipeline.schema import FieldReading
@@ -43,9 +43,9 @@ from pipeline.schema import FieldReading
 #: Maximum lines of a value.
 _LINES = {FieldKind.PERSON: 4, FieldKind.SCHOOL: 5, FieldKind.GRADE: 2, FieldKind.EMAIL: 3, FieldKind.PHONE: 2}
 _CONTACTS = (FieldKind.EMAIL, FieldKind.PHONE)
-#: Roles of printed texts that something other than a value follows.
+#: Roles of printed texts that are not followed by a value.
 _NO_VALUE = (PrintedRole.DEADLINE, PrintedRole.OPTION, PrintedRole.TITLE, PrintedRole.LOGO)
-#: Doubt about a name that only its place under another one tells.
+#: Doubt about a name that is found only by its place under another one.
 _BY_ORDER = 0.6
 #: Most labels of a page. No form prints as many; each is compared with each line.
 _MOST_LABELS = 200
@@ -58,7 +58,7 @@ class Reflowed:
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: The words of the values.
     used: list[Token] = field(default_factory=list)
-    #: The words that are a date, a room, a sign, a name that was read elsewhere, or what was chosen.
+    #: Words that are a date, a room, a sign, a chosen option, or a name that was read elsewhere.
     explained: list[Token] = field(default_factory=list)
     #: All other words of the header.
     unexplained: list[Token] = field(default_factory=list)
@@ -79,7 +79,9 @@ def read_reflowed(reading: PageReading) -> Reflowed:
     if not 0 < len(places) <= _MOST_LABELS:
         return result
     labels = {
-        id(at): Label.of(at, at.printed.field, fields[at.printed.field].kind, reading.lines[at.found.line].tokens)
+        id(at): FieldLines.of(
+            at, at.printed.field, fields[at.printed.field].kind, reading.lines[at.found.line].tokens
+        )
         for at in places
         if at.printed.field and fields[at.printed.field].kind in HEADER_KINDS
     }
@@ -94,12 +96,12 @@ def read_reflowed(reading: PageReading) -> Reflowed:
     return result
 
 
-def _in_cells(reading: PageReading, labels: dict[int, Label], stop: float, result: Reflowed) -> list[Loose]:
+def _in_cells(reading: PageReading, labels: dict[int, FieldLines], stop: float, result: Reflowed) -> list[Loose]:
     """Give each label the lines that follow it in its own cell; return those that nothing explains."""
     rights = right_edges([line.tokens for line in reading.lines], stop)
     loose: list[Loose] = []
     for (number, start), run in zip(reading.written_at, reading.written, strict=True):
-        lines = [line for line in lines_in(run) if box_of(line).cy < stop]
+        lines = [line for line in cell_lines(run) if box_of(line).cy < stop]
         before = _before(reading, number, start)
         label = labels.get(id(before))
         own = _own(label, lines, rights[number]) if label else int(bool(before and _explains(before, lines)))
@@ -118,10 +120,10 @@ def _before(reading: PageReading, line: int, start: int) -> PrintAt | None:
     return max(found, key=lambda at: at.found.end, default=None)
 
 
-def _own(label: Label, lines: list[Line], right: float) -> int:
+def _own(label: FieldLines, lines: list[Line], right: float) -> int:
     """Return how many of the lines after a label are its value: up to the end of the paragraph.
 
-    What may be its rest in a paragraph of its own is taken too, and said to be uncertain.
+    A separate paragraph that may be its rest is taken too, and marked as uncertain.
     """
     count = min(len(lines), 1)
     while count < min(len(lines), _LINES[label.kind]):
@@ -137,18 +139,18 @@ def _may_be_rest(kind: FieldKind, line: Line) -> bool:
     """Whether a paragraph under a value looks like its rest: a surname, a word for a school."""
     if kind is FieldKind.PERSON:
         return len(line) == 1 and not is_kinship(line[0].text)
-    return kind is FieldKind.SCHOOL and has_school_word(text_of(line))
+    return kind is FieldKind.SCHOOL and has_school_word(token_text(line))
 
 
 def _explains(before: PrintAt, lines: list[Line]) -> bool:
-    """Whether the words after a printed text that has no value belong to it: a date, a sign, what was chosen."""
-    level = bool(lines) and abs(box_of(lines[0]).cy - box_of(lines_in(list(before.found.tokens))[-1]).cy) <= 5.0
+    """Whether the words after a printed text without a value belong to it: a date, a sign, a chosen option."""
+    level = bool(lines) and abs(box_of(lines[0]).cy - box_of(cell_lines(list(before.found.tokens))[-1]).cy) <= 5.0
     if before.printed.role is PrintedRole.LABEL:
         return level
     return level and before.printed.role in _NO_VALUE and len(lines[0]) <= 2
 
 
-def _give(labels: list[Label], loose: list[Loose], result: Reflowed) -> list[Loose]:
+def _give(labels: list[FieldLines], loose: list[Loose], result: Reflowed) -> list[Loose]:
     """Read each label's words; return the lines that hold no value.
 
     An e-mail address or number goes to its own field, whichever label it follows.
@@ -166,7 +168,7 @@ def _give(labels: list[Label], loose: list[Loose], result: Reflowed) -> list[Loo
     contact = [found.value for label in contacts if (found := result.readings.get(label.name)) and found.value]
     for label in labels:
         _account(label.kind, [token for line in in_order(label) for token in line], contact, result)
-    stray = [item for item in loose if any(value in text_of(item.line) for value in contact)]
+    stray = [item for item in loose if any(value in token_text(item.line) for value in contact)]
     for item in stray:
         _account(FieldKind.PHONE, item.line, contact, result)
     return [item for item in loose if item not in stray]
@@ -175,7 +177,7 @@ def _give(labels: list[Label], loose: list[Loose], result: Reflowed) -> list[Loo
 def _account(kind: FieldKind, tokens: list[Token], contact: list[str], result: Reflowed) -> None:
     """Count each word of a value's place as read or as unexplained."""
     for token in tokens:
-        (result.used if is_read(kind, token.text, contact) else result.unexplained).append(token)
+        (result.used if belongs_to_value(kind, token.text, contact) else result.unexplained).append(token)
 
 
 def _trimmed(kind: FieldKind, tokens: list[Token]) -> list[Token]:
@@ -190,14 +192,14 @@ def _trimmed(kind: FieldKind, tokens: list[Token]) -> list[Token]:
 
 
 def _contact(kind: FieldKind, places: list[list[Line]]) -> list[Token]:
-    """Return the words of the first place that holds an address or number, also one that was broken."""
+    """Return the words of the first place that holds an address or number, even one broken over lines."""
     for lines in places:
         tokens = [t for line in lines for t in line]
         if kind is FieldKind.PHONE:
             digits = [t for t in tokens if any(c.isdigit() for c in t.text) and "@" not in t.text]
-            if find_phone(text_of(digits)):
+            if find_phone(token_text(digits)):
                 return digits
-        elif find_email(text_of(tokens)):
+        elif find_email(token_text(tokens)):
             return _address(lines)
     return []
 
@@ -216,7 +218,7 @@ def _can_be_sent_to(address: str) -> bool:
 
 
 def _give_people(reading: PageReading, loose: list[Loose], result: Reflowed) -> list[Loose]:
-    """Read names whose labels were deleted by their order; return the other lines."""
+    """Read names whose labels were deleted, by their order; return the other lines."""
     assert reading.profile is not None
     known = reading.labels()
     fields = reading.profile.fields
@@ -233,7 +235,7 @@ def _give_people(reading: PageReading, loose: list[Loose], result: Reflowed) -> 
     return loose
 
 
-# Options marked with a sign beside their text, on re-flowed forms, which have no circles to tick.
+# Options marked with a sign next to their text, on re-flowed forms, which have no circles to tick.
 
 
 SIGN = re.compile(r"[(\[]?(?:[xX×✕✖✗✘✓✔√☑☒]|[●⬤⚫◉⦿■])[\ufe0e\ufe0f]?[)\]]?")
@@ -247,7 +249,7 @@ _TYPED, _RECOGNISED = 0.95, 0.79
 def marked_options(readings: Sequence[PageReading]) -> dict[str, FieldReading]:
     """Return for each choice of an entry's form the only option with a sign; omit choices with several.
 
-    A re-flow scatters the options over the pages, also over pages that hold nothing else of the form.
+    A re-flow scatters the options over the pages, even over pages without anything else of the form.
     """
     form = next((r.profile for r in readings if r.profile and r.profile.kind is ProfileKind.FORM), None)
     if form is None or any(reading.fixed for reading in readings):
@@ -267,40 +269,40 @@ def _marked(readings: Sequence[PageReading], option: Printed) -> FieldReading | 
     return None
 
 
-def _signs(cell: Line, option: Found) -> Iterator[Token]:
+def _signs(cell: Line, option: FoundText) -> Iterator[Token]:
     own, box = option.tokens, option.box
     yield from (token for token in own if _GLUED.search(token.text))
-    for token in (token for line in lines_in(cell) if not set(own).isdisjoint(line) for token in line):
+    for token in (token for line in cell_lines(cell) if not set(own).isdisjoint(line) for token in line):
         gap = max(box.x0 - token.box.x1, token.box.x0 - box.x1)
         if token not in own and gap <= _BESIDE and SIGN.fullmatch(token.text):
             yield token
 
 
-def _reading(option: Printed, place: Found, signs: Sequence[Token]) -> FieldReading:
+def _reading(option: Printed, place: FoundText, signs: Sequence[Token]) -> FieldReading:
     tokens = sorted({*signs, *place.tokens}, key=lambda token: token.box.x0)
     recognised = any(token.source is Source.OCR for token in tokens)
     return FieldReading(
         value=option.value,
         confidence=_RECOGNISED if recognised else _TYPED,
         source=Source.OCR if recognised else tokens[0].source,
-        evidence=evidence_of(tokens),
+        evidence=boxes_of(tokens),
         method="sign beside the option",
     )
 
 
-# Every word of a re-flowed header is accounted for: what is no print and no value has another reason, or none.
+# Every word of a re-flowed header is accounted for: as print, as a value, as explained, or as unexplained.
 
 
 #: From this certainty on a line can be a name whose label was deleted.
 _NAME = 0.7
-#: A word of fewer letters ("N/A", "to") is no name.
+#: A word of fewer letters ("N/A", "to") is not a name.
 _WORD = 3
 #: Words for a room, and for nothing.
 _SAY_NOTHING = frozenset(("room", "salon", "aula", "class", "none", "ninguno", "ninguna"))
 
 
 def people_of(loose: Sequence[Loose]) -> list[list[Loose]]:
-    """Return the lines that can be names, the rest of a wrapped name with its beginning, from the top."""
+    """Return the lines that can be names, from the top, the parts of a wrapped name together."""
     people: list[list[Loose]] = []
     for item in sorted(loose, key=lambda item: top_of(item.line)):
         last = people[-1][-1] if people else None
@@ -308,11 +310,11 @@ def people_of(loose: Sequence[Loose]) -> list[list[Loose]]:
             people[-1].append(item)
         else:
             people.append([item])
-    return [person for person in people if _is_person(text_of(t for item in person for t in item.line))]
+    return [person for person in people if _is_person(token_text(t for item in person for t in item.line))]
 
 
 def _goes_on(last: Loose, item: Loose) -> bool:
-    if begins_paragraph(last.line, item.line, item.right) or is_kinship(text_of(item.line)):
+    if begins_paragraph(last.line, item.line, item.right) or is_kinship(token_text(item.line)):
         return False
     return len(item.line) == 1 or len(last.line) == 1
 
@@ -322,22 +324,22 @@ def _is_person(text: str) -> bool:
 
 
 def is_explained(line: Line, values: Sequence[str]) -> bool:
-    """Whether a line that is no value is a sign, a date, a room, print, or a name among the values."""
-    text = text_of(line)
+    """Whether a line that is not a value is a sign, a date, a room, print, or a name among the values."""
+    text = token_text(line)
     return (
         not any(c.isalnum() for c in text)
         or is_date(text)
         or is_print(text)
-        or bool(ROOM.search(plain(text)))
+        or bool(ROOM.search(plain_text(text)))
         or any(same_person(text, value) for value in values)
     )
 
 
-def is_read(kind: FieldKind, word: str, contact: Sequence[str]) -> bool:
-    """Whether a word behind a label is part of what was read there.
+def belongs_to_value(kind: FieldKind, word: str, contact: Sequence[str]) -> bool:
+    """Whether a word after a label is part of the value that was read there.
 
-    Names and schools are read whole. Of the other fields only a grade, an address or a number is read: a word that
-    is none of these, nor in one of `contact` (addresses and numbers), nor of a room, may be another field's.
+    Names and schools take all words. Other fields take only a grade, an address or a number: a word that is none
+    of these, not in `contact` (addresses and numbers) and not of a room may belong to another field.
     """
     if kind in (FieldKind.PERSON, FieldKind.SCHOOL) or sum(c.isalpha() for c in word) < _WORD:
         return True
@@ -367,16 +369,16 @@ def _apart(a: Box, b: Box) -> float:
     return across + down
 
 
-# Lines of a re-flowed header that follow no label of their own cell: whose values they are, by their place.
+# Lines of a re-flowed header that follow no label in their own cell: find their fields by place.
 #
-# A value may stand behind its label after a wide space, in a cell of its own beside the label's, or under it.
+# A value may follow its label after a wide space, be in its own cell next to the label's, or be under it.
 
 
 #: Cells whose left edges are this near (points) are one column.
 _COLUMN = 6.0
-#: A value is at most so many heights behind its label, and under it.
+#: Greatest distance (heights) of a value after its label, and under it.
 _BEHIND, _UNDER = 6.0, 2.5
-#: Space (heights) behind a label after which a value may belong to another column.
+#: Space (heights) after a label beyond which a value may belong to another column.
 _NEAR = 3.5
 
 
@@ -385,14 +387,14 @@ class Loose:
     """A line that follows no label of its cell."""
 
     line: Line
-    #: Its cell's number among the lines of the page, its left edge, and how far its column reaches (points).
+    #: Its cell's number among the lines of the page, its left edge, and its column's right edge (points).
     number: int
     edge: float
     right: float
 
 
 @dataclass(slots=True, eq=False)
-class Label:
+class FieldLines:
     """A label and the lines of its value."""
 
     at: PrintAt
@@ -405,22 +407,22 @@ class Label:
     #: Lines after it in its own cell, and lines elsewhere.
     inside: list[Line] = field(default_factory=list)
     beside: list[Line] = field(default_factory=list)
-    #: Whether its value may have been put together across columns.
+    #: Whether its value may be joined from several columns.
     torn: bool = False
 
     @classmethod
-    def of(cls, at: PrintAt, name: str, kind: FieldKind, cell: Line) -> Label:
+    def of(cls, at: PrintAt, name: str, kind: FieldKind, cell: Line) -> FieldLines:
         """Return a label found in a cell."""
-        return cls(at, name, kind, cell[0].box.x0, box_of(lines_in(at.found.tokens)[-1]))
+        return cls(at, name, kind, cell[0].box.x0, box_of(cell_lines(at.found.tokens)[-1]))
 
 
-def in_order(label: Label) -> list[Line]:
+def in_order(label: FieldLines) -> list[Line]:
     """Return the lines of a label's value from the top."""
     return sorted((*label.inside, *label.beside), key=top_of)
 
 
-def place_loose(loose: Sequence[Loose], labels: Sequence[Label]) -> list[Loose]:
-    """Give each line to the label whose value it is; return those that are no label's."""
+def place_loose(loose: Sequence[Loose], labels: Sequence[FieldLines]) -> list[Loose]:
+    """Give each line to the label whose value it is; return the lines without a label."""
     left: list[Loose] = []
     apart = _parted_columns(loose, labels)
     for item in sorted(loose, key=lambda item: top_of(item.line)):
@@ -431,8 +433,8 @@ def place_loose(loose: Sequence[Loose], labels: Sequence[Label]) -> list[Loose]:
     return left
 
 
-def _parted_columns(loose: Sequence[Loose], labels: Sequence[Label]) -> bool:
-    """Whether the header has columns of labels only, and columns of values only, beside them."""
+def _parted_columns(loose: Sequence[Loose], labels: Sequence[FieldLines]) -> bool:
+    """Whether the header has columns of labels only next to columns of values only."""
     edges = [label.edge for label in labels]
     return (
         not any(label.inside for label in labels)
@@ -445,8 +447,8 @@ def _shares(edge: float, edges: Sequence[float]) -> bool:
     return any(abs(edge - other) <= _COLUMN for other in edges)
 
 
-def _behind(item: Loose, labels: Sequence[Label]) -> Label | None:
-    """Return the label that ends on the same line, at its left, if nothing but a wide space is between."""
+def _behind(item: Loose, labels: Sequence[FieldLines]) -> FieldLines | None:
+    """Return the label that ends on the same line, left of it, with only a wide space between."""
     box = box_of(item.line)
     if _shares(box.x0, [label.edge for label in labels]):
         return None
@@ -463,8 +465,8 @@ def _behind(item: Loose, labels: Sequence[Label]) -> Label | None:
     return label
 
 
-def _beside(item: Loose, labels: Sequence[Label]) -> Label | None:
-    """Return the label whose row of a table the line is in: the last one at its left that does not begin below."""
+def _beside(item: Loose, labels: Sequence[FieldLines]) -> FieldLines | None:
+    """Return the label in whose table row the line is: the last one at its left that does not begin below."""
     box = box_of(item.line)
     if _shares(item.edge, [label.edge for label in labels]):
         return None
@@ -476,8 +478,8 @@ def _beside(item: Loose, labels: Sequence[Label]) -> Label | None:
     return max(rows, key=lambda label: label.at.found.box.y0, default=None)
 
 
-def _above(item: Loose, labels: Sequence[Label]) -> Label | None:
-    """Return the label right above the line that has no value yet."""
+def _above(item: Loose, labels: Sequence[FieldLines]) -> FieldLines | None:
+    """Return the label directly above the line, if it has no value yet."""
     box = box_of(item.line)
     over = [
         label

@@ -36,8 +36,7 @@ class Token(NamedTuple):
     line: int
     size: float = 0.0
     bold: bool = False
-    #: Its box as a share of the page (0-1), set when `box` is in points of the form instead of the page, or the
-    #: page is not a standing one.
+    #: Its box as a share of the page (0-1); set if `box` is in points of the form, or the page is not upright.
     origin: Box | None = None
 
     @property
@@ -49,7 +48,7 @@ class Token(NamedTuple):
     def part(self, start: int, end: int) -> Token:
         """Return the characters from `start` to `end` with their share of the box."""
         share = start / max(len(self.text), 1), end / max(len(self.text), 1)
-        # On a page that lies on its side the whole word's place is used.
+        # On a page that lies on its side the place of the entire word is used.
         lying = self.origin is not None and (self.origin.height > self.origin.width) != (
             self.box.height > self.box.width
         )
@@ -69,12 +68,12 @@ class Token(NamedTuple):
 Line = list[Token]
 #: Space between words (points) that separates two values on one line.
 GAP = 16.0
-#: The same for a text layer, whose spaces are exact: this multiple of the line's median space, at least so wide.
+#: The same for a text layer, whose spaces are exact: a multiple of the line's median space, and a minimum.
 _WIDER = 2.4
 _LEAST_GAP = 7.0
-#: Words of a recognised line that tell how the page lies, its share of the page's width, and how many such lines.
+#: Least words and width (share of the page) of a recognised line that shows the slant, and least such lines.
 _TELLING, _WIDE, _LEAST_LINES = 4, 0.25, 3
-#: Lines that drift by less than this share of their height from one side of the page to the other lie straight.
+#: Lines that drift by less than this share of their height across the page are straight.
 _DRIFT = 0.5
 #: From this number of tokens on, a line's centre and height are fixed.
 _SETTLED = 6
@@ -95,13 +94,13 @@ def upright(box: Box, turned: int) -> Box:
     return box
 
 
-def displayed(box: Box, turned: int) -> Box:
+def displayed_box(box: Box, turned: int) -> Box:
     """Map a box back; the inverse of `upright`."""
     return upright(box, -turned % 360)
 
 
 def _token(word: Word, page: PageContent, letter: tuple[float, float]) -> Token:
-    """Return the whole word as a token. `letter`: see `PageContent.letter`."""
+    """Return a word as one token. `letter`: see `PageContent.letter`."""
     text, place, confidence, source, line, size, bold = word
     x0, y0, x1, y1 = upright(place, page.turned) if page.turned else place
     width, height = letter
@@ -122,8 +121,8 @@ def _pieces(word: Token) -> Iterable[Token]:
 
 
 @recalled
-def tokens_of(page: PageContent) -> list[Token]:
-    """Return the words of a page as tokens, split where zero-width characters stand for spaces."""
+def all_tokens(page: PageContent) -> list[Token]:
+    """Return the words of a page as tokens, split at zero-width characters that replace spaces."""
     tokens: list[Token] = []
     letter = page.letter
     for word in page.words:
@@ -142,7 +141,7 @@ def straight_tokens(page: PageContent) -> list[Token] | None:
     """
     if page.source is not Source.OCR:
         return None
-    tokens = tokens_of(page)
+    tokens = all_tokens(page)
     lines = [line for line in recognised_lines(tokens) if len(line) >= _TELLING]
     lines = [line for line in lines if box_of(line).width >= _WIDE * page.letter[0]]
     if len(lines) < _LEAST_LINES:
@@ -157,7 +156,7 @@ def straight_tokens(page: PageContent) -> list[Token] | None:
 
 
 def _slant(heights: Sequence[float], slopes: Sequence[float]) -> tuple[float, float]:
-    """Return by how much the slope of lines grows down the page, and what it is at its top."""
+    """Return how much the slope of lines grows down the page, and the slope at the top."""
     level = median(slopes)
     growth, top = np.polyfit(heights, slopes, 1)
     even = float(np.abs(np.subtract(slopes, level)).mean())
@@ -168,7 +167,7 @@ def _slant(heights: Sequence[float], slopes: Sequence[float]) -> tuple[float, fl
 def _on_straight(token: Token, across: float, growth: float, level: float) -> Token:
     x0, y0, x1, y1 = token.box
     middle = (y0 + y1) / 2
-    # The line through the word crosses the middle of the page where its own slope leads there.
+    # Follow the word's line, by its own slope, to the middle of the page.
     step = (middle - level * across) / max(1 + growth * across, 0.1) - middle
     return token.moved(Box(x0, y0 + step, x1, y1 + step))
 
@@ -176,7 +175,7 @@ def _on_straight(token: Token, across: float, growth: float, level: float) -> To
 @recalled
 def page_lines(page: PageContent) -> list[Line]:
     """Return the visual lines of a page."""
-    return visual_lines(tokens_of(page))
+    return visual_lines(all_tokens(page))
 
 
 def visual_lines(tokens: Iterable[Token]) -> list[Line]:
@@ -186,7 +185,7 @@ def visual_lines(tokens: Iterable[Token]) -> list[Line]:
     value set four points above its label stays on the label's line, the next row does not.
     """
     lines: list[_Row] = []
-    # Only the lowest lines, the last one first: no other is near enough.
+    # Only the lowest lines, the last one first: no others are near enough.
     lowest: deque[_Row] = deque(maxlen=5)
     for token in sorted(tokens, key=_from_the_top):
         _, y0, _, y1 = token.box
@@ -245,9 +244,9 @@ def recognised_lines(tokens: Iterable[Token]) -> list[Line]:
 
 
 def lines_by_source(tokens: Iterable[Token]) -> list[Line]:
-    """Return recognised lines as they were given, and those of a text layer, whose boxes are exact, by geometry.
+    """Return recognised lines as given, and those of a text layer, whose boxes are exact, by geometry.
 
-    A page has both where somebody wrote by hand beside its type.
+    A page with handwriting next to type has both.
     """
     recognised: list[Token] = []
     typed: list[Token] = []
@@ -269,8 +268,8 @@ def around(boxes: Sequence[Box]) -> Box:
     return Box(min(x0s), min(y0s), max(x1s), max(y1s))
 
 
-def text_of(tokens: Iterable[Token]) -> str:
-    """Return the texts of tokens, given from left to right, in the order of writing, joined by single spaces."""
+def token_text(tokens: Iterable[Token]) -> str:
+    """Return the texts of tokens (from left to right) in the order of writing, joined by single spaces."""
     words = [t.text for t in tokens]
     text = " ".join(words)
     return " ".join(as_written(words)) if RIGHT_TO_LEFT.search(text) else text
@@ -297,8 +296,8 @@ def runs_of(line: Line, gap: float) -> list[Line]:
 
 # Bring the words of a line that runs from right to left into the order in which they were written.
 #
-# The rules of the Unicode Bidirectional Algorithm (UAX #9) for whole words, the other way around: what is seen
-# from the left is given, what was typed is wanted. Within a word the letters are in order already.
+# The Unicode Bidirectional Algorithm (UAX #9) for words, in reverse: from the displayed order to the typed one.
+# Within a word the letters are in order already.
 
 
 #: Hebrew, Arabic, Syriac, Thaana, N'Ko and their neighbours, and the forms of Hebrew and Arabic.
@@ -309,8 +308,8 @@ _STRONG = {"L": "L", "R": "R", "AL": "R"}
 def as_written(words: Sequence[str]) -> list[str]:
     """Return the words of a line, given from left to right, in the order of writing.
 
-    Where all words with letters run from right to left the whole line does; else each stretch of them in a line
-    that runs from left to right, with the numbers and signs between them.
+    If all words with letters run from right to left, the entire line does; else only each stretch of them does,
+    with the numbers and signs between them.
     """
     directions = [_direction(word) for word in words]
     if "R" not in directions:
@@ -332,7 +331,7 @@ def _direction(word: str) -> str:
 
 
 def _end(directions: Sequence[str], begin: int) -> int:
-    """The end of the stretch that begins here: of one word unless that runs from right to left."""
+    """Return the end of the stretch that begins here: one word, unless it runs from right to left."""
     end = begin + 1
     if directions[begin] == "R":
         for at in range(begin + 1, len(directions)):

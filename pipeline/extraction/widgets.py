@@ -1,4 +1,4 @@
-"""Values of live AcroForm fields: by name or place on a known form, as words beside the labels of any other."""
+"""Values of live AcroForm fields: by name or place on a known form, as words next to labels on any other."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from textwrap import wrap
 
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import upright
-from pipeline.extraction.values.fields import judge
-from pipeline.extraction.values.text import plain, tidy
+from pipeline.extraction.values.fields import parse_value
+from pipeline.extraction.values.text import plain_text, tidied
 from pipeline.pages.page_model import Box, PageContent, Source, Widget, Word
 from pipeline.pages.widgets import WRITTEN_KINDS
-from pipeline.profiles import FieldKind, PrintedRole, Profile, form_profiles
+from pipeline.profiles import FieldKind, FormSpec, PrintedRole, form_profiles
 from pipeline.schema import EvidenceBox, FieldReading
 
 #: What programs append to the name of a field when they join files: " [103]", "_2", "#1", "-3", "(2)".
 _APPENDED = re.compile(r"(?<!\s)\s*+[\[(]\d++[\])]$|(?<![\s_#.\-\d])[\s_#.\-]*+\d++$")
 
-#: Kinds of fields that are marked, and how many of them beside one another are a row.
+#: Kinds of fields that are marked, and least such fields side by side that are a row.
 _MARKED, _A_ROW = ("radio", "checkbox"), 3
-#: Confidence of a value that the page shows, or that the file holds, but not both.
+#: Confidence of a value if the page and the file differ.
 _DOUBTED = 0.5
 
 
-def profile_of_widgets(page: PageContent) -> Profile | None:
-    """Return the profile that has most of the page's widgets by name, the entrant's among them if it has one.
+def profile_of_widgets(page: PageContent) -> FormSpec | None:
+    """Return the profile with the most of the page's widgets by name, including the entrant's if it has one.
 
-    None where none has two: "School", "Grade" and "Essay" are names on many a sheet.
+    None if none has two: "School", "Grade" and "Essay" are common names.
     """
     if not page.widgets:
         return None
@@ -40,16 +40,16 @@ def profile_of_widgets(page: PageContent) -> Profile | None:
     return next((p for p in ranked[:1] if len(_known(p) & names) >= 2 and _has_entrant(p, names)), None)
 
 
-def _has_entrant(profile: Profile, names: Collection[str]) -> bool:
-    """Whether the entrant's field is among the names, where the form has one."""
+def _has_entrant(profile: FormSpec, names: Collection[str]) -> bool:
+    """Whether the entrant's field is among the names, if the form has one."""
     spec = profile.fields.get(profile.entrant or "")
-    return spec is None or not spec.widgets or any(plain(name) in names for name in spec.widgets)
+    return spec is None or not spec.widgets or any(plain_text(name) in names for name in spec.widgets)
 
 
 def with_values_written(page: PageContent) -> PageContent | None:
-    """Return a page with what its fields show among its words, for a sheet that is no known form.
+    """Return a page of an unknown form with the contents of its fields among its words.
 
-    Of a row of boxes to be marked the word of the only marked one is left. None where no field shows anything.
+    A row of boxes keeps only the word of the marked one, if one is. None if no field shows anything.
     """
     options = {id(word): keep for row in _rows_of_boxes(page.widgets) for word, keep in _options(page, row)}
     words = [word for word in page.words if options.get(id(word), True)]
@@ -66,12 +66,12 @@ def with_values_written(page: PageContent) -> PageContent | None:
 
 #: A word of a field and its place.
 _Placed = tuple[str, Box]
-#: Points between the lines of a field, and that a letter takes, about.
+#: Approximate distance (points) between the lines of a field, and width of a letter.
 _LINE, _LETTER = 12.0, 5.0
 
 
 def _lines_in(widget: Widget, page: PageContent) -> list[list[_Placed]]:
-    """Set the words of a field in its box, in lines from the top; only their order and their row are exact."""
+    """Place the words of a field in its box, in lines from the top; only their order and row are exact."""
     box = widget.box
     letter, step = _LETTER / page.width, _LINE / page.height
     across = max(int(box.width / letter), 1) if box.height >= 2 * step else len(widget.value)
@@ -93,7 +93,7 @@ def _set(line: list[_Placed], number: int, widget: Widget) -> list[Word]:
 
 
 def _rows_of_boxes(widgets: Sequence[Widget]) -> list[list[Widget]]:
-    """Return the boxes to be marked that lie side by side, three and more, from left to right."""
+    """Return rows of three or more boxes side by side, each from left to right."""
     rows: list[list[Widget]] = []
     for box in sorted((w for w in widgets if w.kind in _MARKED), key=lambda w: (w.box.cy, w.box.x0)):
         if rows and abs(rows[-1][0].box.cy - box.box.cy) < box.box.height / 2:
@@ -104,9 +104,9 @@ def _rows_of_boxes(widgets: Sequence[Widget]) -> list[list[Widget]]:
 
 
 def _options(page: PageContent, row: Sequence[Widget]) -> Iterator[tuple[Word, bool]]:
-    """Yield the words that belong to the boxes of a row, and whether they are of the only marked one.
+    """Yield the words that belong to the boxes of a row, and whether their box is the only marked one.
 
-    They stand behind their boxes, or before them where the row ends with a box.
+    They follow their boxes, or precede them if the row ends with a box.
     """
     middle, high = row[0].box.cy, row[0].box.height
     beside = [word for word in page.words if abs(word.box.cy - middle) < max(high, word.box.height) / 2]
@@ -117,34 +117,34 @@ def _options(page: PageContent, row: Sequence[Widget]) -> Iterator[tuple[Word, b
     places = [*edges, edges[-1] + usual] if behind else [edges[0] - usual, *edges]
     cells = [[word for word in beside if left < word.box.cx < right] for left, right in pairwise(places)]
     if not behind:
-        # The label of the row stands before its first option.
+        # The label of the row precedes its first option.
         cells[0] = sorted(cells[0], key=lambda word: word.box.x0)[-max(map(len, cells[1:])) :]
     for n, words in enumerate(cells):
         yield from ((word, marked == [n]) for word in words)
 
 
 def name_on_form(name: str, known: Collection[str]) -> str | None:
-    """Return the name, of those in `known`, that a field had on its own form; None if it had none of them.
+    """Return the name in `known` that a field had on its original form; None if it had none of them.
 
-    Fields of one name share one value, so programs that join filled forms into one file rename them.
+    Fields with the same name share a value, so programs that join filled forms rename them.
     """
     return next((one for one in _own_names(name) if one in known), None)
 
 
 def _own_names(name: str) -> Iterator[str]:
-    """Yield the name, without what was appended to it, and without the names of groups in front, as plain text."""
+    """Yield the name as plain text: as it is, without suffixes, and without the prefixes of groups."""
     for part in (name, name.rpartition(".")[2]):
-        yield plain(part)
-        yield plain(_APPENDED.sub("", part))
+        yield plain_text(part)
+        yield plain_text(_APPENDED.sub("", part))
 
 
-def _known(profile: Profile) -> set[str]:
-    return {plain(name) for spec in profile.fields.values() for name in spec.widgets}
+def _known(profile: FormSpec) -> set[str]:
+    return {plain_text(name) for spec in profile.fields.values() for name in spec.widgets}
 
 
-def widgets_by_field(page: PageContent, profile: Profile, reading: PageReading | None) -> dict[str, list[Widget]]:
+def widgets_by_field(page: PageContent, profile: FormSpec, reading: PageReading | None) -> dict[str, list[Widget]]:
     """Map each field to its widgets: by name, else by position on the form."""
-    names = {plain(name): field for field, spec in profile.fields.items() for name in spec.widgets}
+    names = {plain_text(name): field for field, spec in profile.fields.items() for name in spec.widgets}
     fields: dict[str, list[Widget]] = {}
     for widget in page.widgets:
         name = name_on_form(widget.name, names)
@@ -154,7 +154,7 @@ def widgets_by_field(page: PageContent, profile: Profile, reading: PageReading |
     return fields
 
 
-def _by_place(page: PageContent, widget: Widget, profile: Profile, reading: PageReading | None) -> str | None:
+def _by_place(page: PageContent, widget: Widget, profile: FormSpec, reading: PageReading | None) -> str | None:
     box = _points(page, widget.box)
     if reading is not None and reading.placement is not None and reading.fixed:
         box = reading.placement.box_to_form(box)
@@ -167,7 +167,7 @@ def _by_place(page: PageContent, widget: Widget, profile: Profile, reading: Page
 
 
 def _points(page: PageContent, box: Box) -> Box:
-    """Return a box of the page as displayed in points of its letter page."""
+    """Return a box of the displayed page in points of its letter page."""
     (width, height), (x0, y0, x1, y1) = page.letter, upright(box, page.turned)
     return Box(x0 * width, y0 * height, x1 * width, y1 * height)
 
@@ -178,10 +178,10 @@ def _overlap(box: Box, zone: Box) -> float:
     return max(w, 0) * max(h, 0) / max(box.width * box.height, 1e-6)
 
 
-def read_widgets(page: PageContent, profile: Profile, reading: PageReading | None) -> dict[str, FieldReading]:
-    """Return the readings of the fields that were filled in, by what the page shows of them.
+def read_widgets(page: PageContent, profile: FormSpec, reading: PageReading | None) -> dict[str, FieldReading]:
+    """Return the readings of the fields that were filled in, as the page shows them.
 
-    Where the file says something else, the confidence is low and the other text stands in `disagrees_with`.
+    If the file holds another value, the confidence is low and `disagrees_with` has the other value.
     """
     readings: dict[str, FieldReading] = {}
     for field, widgets in widgets_by_field(page, profile, reading).items():
@@ -197,16 +197,16 @@ def read_widgets(page: PageContent, profile: Profile, reading: PageReading | Non
 
 
 def _text(page: PageContent, field: str, kind: FieldKind, widgets: list[Widget]) -> FieldReading | None:
-    filled = [w for w in widgets if tidy(w.value)]
+    filled = [w for w in widgets if tidied(w.value)]
     if not filled:
         return None
     raw = "\n".join(w.value for w in filled)
     evidence = [EvidenceBox(page=page.number, box=w.box) for w in filled]
-    # What the file says besides is shown to a person, who is the one to choose.
+    # The other value of the file is shown to a person, who chooses.
     other = "\n".join(w.other or w.value for w in filled) if any(w.other is not None for w in filled) else None
     certainty = 1.0 if other is None else _DOUBTED
     if kind in (FieldKind.ESSAY, FieldKind.REACTION):
-        lines = (tidy(line) for line in raw.splitlines())
+        lines = (tidied(line) for line in raw.splitlines())
         return FieldReading(
             value="\n".join(lines).strip(),
             confidence=certainty,
@@ -214,9 +214,9 @@ def _text(page: PageContent, field: str, kind: FieldKind, widgets: list[Widget])
             evidence=evidence,
             method="widget",
         )
-    value = judge(kind, raw, field)
-    if value.text is None and other and judge(kind, other, field).text is not None:
-        value, other = judge(kind, other, field), raw
+    value = parse_value(kind, raw, field)
+    if value.text is None and other and parse_value(kind, other, field).text is not None:
+        value, other = parse_value(kind, other, field), raw
     method = f"widget: {value.why}" if value.why else "widget"
     return FieldReading(
         value=value.text,
@@ -224,11 +224,11 @@ def _text(page: PageContent, field: str, kind: FieldKind, widgets: list[Widget])
         source=Source.ACROFORM,
         evidence=evidence,
         method=method,
-        disagrees_with=tidy(other) if other and tidy(other) != value.text else None,
+        disagrees_with=tidied(other) if other and tidied(other) != value.text else None,
     )
 
 
-def _choice(page: PageContent, profile: Profile, field: str, widgets: list[Widget]) -> FieldReading | None:
+def _choice(page: PageContent, profile: FormSpec, field: str, widgets: list[Widget]) -> FieldReading | None:
     on = [w for w in widgets if w.checked]
     if len(on) != 1:
         return None

@@ -15,36 +15,36 @@ from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import (
     Line,
     Token,
+    all_tokens,
     box_of,
     lines_by_source,
     runs_of,
-    text_of,
-    tokens_of,
+    token_text,
     visual_lines,
 )
 from pipeline.extraction.values.fields import mended, reading_of
 from pipeline.extraction.values.kinds import ends_in_public_suffix, find_email, find_phone
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Box, Note, PageContent, Source, recalled
-from pipeline.profiles import ZONE_KINDS, FieldKind, PrintedRole, Profile
+from pipeline.profiles import ZONE_KINDS, FieldKind, FormSpec, PrintedRole
 from pipeline.schema import FieldReading
 
 #: Maximum distance (points) of a run from the centre of a zone's line.
 REACH = 13.0
-#: Maximum distance of a value below its field where nothing else is printed, and above the topmost field.
+#: Maximum distance of a value below its field if nothing else is printed there, and above the topmost field.
 BELOW = 22.0
 ABOVE = 27.0
 #: Maximum distance of a number from its field, under the prompts that follow the header.
 FAR = 80.0
 #: Space between words (points) that separates two values.
 GAP = 14.0
-#: How much farther (points) a value counts from a field that it stands behind, in that beside it.
+#: Points added to a value's distance from a field if it is after the field, in the next one.
 ASIDE = 8.0
 #: A zone higher than this (points) has room for several lines.
 HIGH = 36.0
 #: A line higher than this (points) is written in large letters.
 TALL = 24.0
-#: A word of so many letters with this similarity (0-100) to one of a label, at the label's place, is the label's.
+#: Least letters, and similarity (0-100) to a label's word, of a word at the label's place that is the label's.
 LABEL_LETTERS, LABEL_LIKENESS = 3, 66
 #: A value that ends this near (points) to its field's edge may have been cut off there.
 EDGE = 2.0
@@ -60,7 +60,7 @@ class _Zone:
     wide: Box
 
 
-def _zones(profile: Profile) -> list[_Zone]:
+def _zones(profile: FormSpec) -> list[_Zone]:
     labels = {
         p.field: p.at
         for p in profile.printed
@@ -84,7 +84,7 @@ def read_zones(reading: PageReading) -> dict[str, FieldReading]:
     return readings | {name: readings[name].model_copy(update={"unaccounted": True}) for name in noted}
 
 
-def read_lines(profile: Profile, lines: Sequence[Line], method: str = "zone") -> dict[str, FieldReading]:
+def read_lines(profile: FormSpec, lines: Sequence[Line], method: str = "zone") -> dict[str, FieldReading]:
     """Read the header fields from lines without print, whose boxes are in points of the form."""
     zones, labels = _zones(profile), _labels(profile)
     runs = [run for line in lines for run in runs_of(_without_labels(line, labels), GAP)]
@@ -103,22 +103,22 @@ def read_lines(profile: Profile, lines: Sequence[Line], method: str = "zone") ->
 
 
 def _lines(reading: PageReading) -> list[Line]:
-    """Return the recognised lines where the page was recognised, as rows of handwriting overlap."""
+    """Return the lines; as recognised if the page was recognised, since rows of handwriting overlap."""
     tokens = reading.form_tokens()
     return lines_by_source(tokens) if reading.page.source is Source.OCR else visual_lines(tokens)
 
 
 def _join_address(assigned: dict[str, list[Line]], zones: list[_Zone]) -> None:
-    """Give an address its rest where it goes on behind the label of the number beside it."""
+    """Give an address its rest if it continues after the label of the phone number next to it."""
     email = _of_kind(zones, FieldKind.EMAIL)
     phone = _phone_behind(zones, email) if email else None
     if email is None or phone is None or not (begun := assigned.get(email.field)):
         return
     rest = assigned.get(phone.field, [])
     letters = [t for run in rest for t in run if any(c.isalpha() for c in t.text)]
-    address = find_email(mended(FieldKind.EMAIL, text_of(t for run in begun for t in run)))
+    address = find_email(mended(FieldKind.EMAIL, token_text(t for run in begun for t in run)))
     whole = address is not None and ends_in_public_suffix(address)
-    if letters and not whole and find_phone(text_of(t for run in rest for t in run)) is None:
+    if letters and not whole and find_phone(token_text(t for run in rest for t in run)) is None:
         assigned[email.field] = begun + assigned.pop(phone.field)
 
 
@@ -129,13 +129,13 @@ def _phone_behind(zones: list[_Zone], email: _Zone) -> _Zone | None:
 
 
 def _add_number(assigned: dict[str, list[Line]], zones: list[_Zone], loose: list[Line]) -> None:
-    """Take a line that is only a number for the only field of a number, if that is empty and one line is."""
+    """Assign the only line that is just a phone number to the only phone field, if that is empty."""
     phones = [z for z in zones if z.kind is FieldKind.PHONE]
     if len(phones) != 1 or phones[0].field in assigned:
         return
     phone = phones[0]
     top = min(z.box.y0 for z in zones)
-    near = [run for run in loose if top <= box_of(run).cy <= phone.box.y1 + FAR and _is_number(text_of(run))]
+    near = [run for run in loose if top <= box_of(run).cy <= phone.box.y1 + FAR and _is_number(token_text(run))]
     if len(near) == 1:
         assigned[phone.field] = near
 
@@ -148,7 +148,7 @@ def _of_kind(zones: list[_Zone], kind: FieldKind) -> _Zone | None:
     return next((z for z in zones if z.kind is kind), None)
 
 
-def _labels(profile: Profile) -> list[tuple[Box, frozenset[str]]]:
+def _labels(profile: FormSpec) -> list[tuple[Box, frozenset[str]]]:
     """Return the place of each label and its words."""
     return [
         (p.at, frozenset(filter(None, map(squeezed, p.texts[0].replace("/", " ").split()))))
@@ -158,7 +158,7 @@ def _labels(profile: Profile) -> list[tuple[Box, frozenset[str]]]:
 
 
 def _without_labels(line: Line, labels: list[tuple[Box, frozenset[str]]]) -> Line:
-    """Return a line without the recognised words that are a label's, also misread, at the label's place."""
+    """Return a line without recognised words of a label, even misread, at the label's place."""
     return [t for t in line if t.source is not Source.OCR or not any(_is_of(t, *label) for label in labels)]
 
 
@@ -171,9 +171,9 @@ def _is_of(token: Token, at: Box, words: frozenset[str]) -> bool:
 
 
 def _cut(run: Line, zones: list[_Zone]) -> list[Line]:
-    """Split a run that spans two fields of one row where the second field's label begins.
+    """Split a run that spans two fields of one row at the beginning of the second field's label.
 
-    Recognised words that go on over that label belong to the first field: only those behind it are cut off.
+    Recognised words that extend over that label belong to the first field: only those after it are cut off.
     """
     box = box_of(run)
     row = sorted((z for z in zones if abs(z.box.cy - _middle(box)) <= REACH), key=lambda z: z.box.x0)
@@ -190,7 +190,7 @@ def _cut(run: Line, zones: list[_Zone]) -> list[Line]:
 
 
 def _zone_for(run: Line, zones: list[_Zone]) -> _Zone | None:
-    box, text = box_of(run), text_of(run)
+    box, text = box_of(run), token_text(run)
     best: tuple[float, _Zone] | None = None
     for zone in zones:
         overlap = min(box.x1, zone.wide.x1 + 30) - max(box.x0, zone.wide.x0 - 8)
@@ -210,14 +210,14 @@ def _zone_for(run: Line, zones: list[_Zone]) -> _Zone | None:
 
 
 def _is_of_next(box: Box, zone: _Zone, zones: list[_Zone]) -> bool:
-    """Whether a line that begins behind a zone is where the zone beside it has its values."""
+    """Whether a line that begins after a zone is where the next zone has its values."""
     return box.x0 >= zone.box.x1 and any(
         z.box.x0 <= box.cx <= z.box.x1 and abs(z.box.cy - zone.box.cy) <= REACH for z in zones if z is not zone
     )
 
 
 def _apart(middle: float, zone: Box) -> float:
-    """Return how far the middle of a line is from that of a zone, or of the nearest of its several lines."""
+    """Return the distance between the middles of a line and a zone, or the nearest of the zone's lines."""
     lines = max(zone.height - HIGH, 0.0) / 2
     return max(abs(middle - zone.cy) - lines, 0.0)
 
@@ -242,7 +242,7 @@ def _read(zone: _Zone, runs: list[Line], method: str) -> FieldReading | None:
 
 
 def _rows(runs: list[Line]) -> list[list[Line]]:
-    """Group runs into rows: runs side by side share a row; one below or above another begins a new row."""
+    """Group runs into rows: runs side by side share a row; a run below or above another begins a new one."""
     rows: list[list[Line]] = []
     for run in sorted(runs, key=lambda r: box_of(r).cy):
         box = box_of(run)
@@ -272,26 +272,25 @@ def _doubt(zone: _Zone, runs: list[Line], tokens: list[Token]) -> float:
     return doubt
 
 
-# Text boxes that were laid over a page: answers where nothing else is written, somebody's remarks elsewhere.
+# Text boxes laid over a page.
 #
-# Forms without fields are filled with text boxes, and teachers write their remarks with them. A box is an answer
-# where the place of a field is empty but for it, or where the whole page is; anywhere else it is for the reviewer,
-# who sees it on the page.
+# People fill forms without fields with text boxes, and teachers write remarks with them. A box is an answer if the
+# place of a field, or the page, is otherwise empty; any other is left to the reviewer, who sees it on the page.
 
 
-#: With fewer words a place for an essay is empty, and a box is no essay.
+#: With fewer words an essay's place is empty, and a box is not an essay.
 _ESSAY_WORDS = 15
-#: Share of a box's words that lie in the place of a field.
+#: Least share of an answer's words in the place of a field.
 _INSIDE = 0.7
-#: How far (points) an answer lies outside its place.
+#: Greatest distance (points) of an answer outside its place.
 _AROUND = 5.0
 _TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
 
 
-def filled_in(reading: PageReading) -> PageContent | None:
-    """Return the page with the text boxes that are answers among its words; None where there are none.
+def with_text_boxes(reading: PageReading) -> PageContent | None:
+    """Return the page with the text boxes that are answers among its words; None if there are none.
 
-    `reading`: of the page without them.
+    `reading` is that of the page without them.
     """
     page = reading.page
     boxes = [note for note in page.notes if note.may_fill and note.words]
@@ -304,7 +303,7 @@ def filled_in(reading: PageReading) -> PageContent | None:
 
 
 def noted_fields(reading: PageReading) -> frozenset[str]:
-    """Return the fields of a form that keeps its layout in whose places somebody wrote beside the value."""
+    """Return the fields, of a form that keeps its layout, in whose places there is a note next to the value."""
     if not reading.fixed:
         return frozenset()
     found = set()
@@ -331,7 +330,7 @@ def _is_answer(reading: PageReading, note: Note) -> bool:
 
 
 def _fills_page(reading: PageReading, note: Note) -> bool:
-    """Whether nothing else is written on a page, or on that part, header or body, that a box is on."""
+    """Whether nothing else is written on the page, or on the part (header or body) that a box is on."""
     written, bottom = reading.written_tokens(), reading.bottom
     if reading.profile is None or bottom is None:
         return len(written) < _ESSAY_WORDS
@@ -362,11 +361,11 @@ def _is_free(reading: PageReading, zone: Box, kind: FieldKind, words: int) -> bo
 
 def _repeats(reading: PageReading, zone: Box, tokens: Sequence[Token]) -> bool:
     inside = [token for token in reading.form_tokens() if _is_inside(token.box, zone)]
-    return not inside or squeezed(text_of(tokens)) in squeezed(text_of(inside))
+    return not inside or squeezed(token_text(tokens)) in squeezed(token_text(inside))
 
 
 def _as_tokens(page: PageContent, note: Note) -> list[Token]:
-    return tokens_of(replace(page, words=list(note.words)))
+    return all_tokens(replace(page, words=list(note.words)))
 
 
 def _on_form(reading: PageReading, note: Note) -> list[Token]:

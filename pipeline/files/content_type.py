@@ -1,4 +1,4 @@
-"""What a file is by its content, and what it holds beside the pages that are read."""
+"""The type of a file by its content, and notes of what it holds besides the pages that are read."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _HEIC_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b
 _AVIF_BRANDS = {b"avif", b"avis"}
 #: Compound File Binary: old Office formats, and the wrapper around an encrypted new one.
 _CFB = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-#: Bytes of the box of brands that are looked at.
+#: Most bytes of the box of brands that are examined.
 _MOST_BRANDS = 256
 #: Readers look for the header within the first kilobyte (ISO 32000-1, annex H.3.4.1).
 _PDF_HEADER_WITHIN = 1024
@@ -64,7 +64,7 @@ def content_type(data: bytes) -> str:
 
 
 def _type_of_media(data: bytes) -> str | None:
-    """Return the type of an ISO-BMFF file by its brands: the main one may be that of any still picture."""
+    """Return the type of an ISO-BMFF file by all its brands: the main one may just mean a still picture."""
     length = min(max(int.from_bytes(data[:4], "big"), 16), _MOST_BRANDS)
     brands = {data[8:12], *(data[at : at + 4] for at in range(16, length, 4))}
     if brands & _AVIF_BRANDS:
@@ -86,10 +86,10 @@ def _type_of_zip(data: bytes) -> str:
     raise NotADocumentError("a zip file, but no Word document")
 
 
-# What a file holds beside the pages that are read, so that nothing of it is lost without a word.
+# What a file holds besides the pages that are read, so that nothing is lost without notice.
 
 
-#: Names that one note gives; of more there is only the number.
+#: Most names that one note gives; the rest are only counted.
 MOST_NAMES = 5
 _LONGEST_NAME = 80
 

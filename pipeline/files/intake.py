@@ -28,7 +28,7 @@ class Intake:
     content_type: str
     #: Whether `pdf` was converted; if not, it is the original byte for byte.
     converted: bool
-    #: What the file holds beside these pages.
+    #: What the file holds besides these pages.
     notes: tuple[FileNote, ...] = ()
 
 
@@ -49,28 +49,28 @@ def _whole(data: bytes, kind: str, bounds: FileBounds, convert: Convert | None) 
     if kind != DOCX:
         return sheets_apart(pictures_to_pdf(data, bounds), bounds)
     pages, notes = docx_to_pdf(data, bounds)
-    # A picture in it may be of several sheets.
+    # A picture in it may show several sheets.
     whole = whole_pdf(pages, bounds)
     return Whole(whole.pdf, whole.page_count, [*notes, *whole.notes])
 
 
 def _converted_alone(bounds: FileBounds) -> Convert:
-    """Return what converts an attached file; files that are attached to it in turn are only named."""
+    """Return a function that converts an attached file; files attached to that one are only named."""
     return lambda data: _whole(data, content_type(data), bounds, None)
 
 
 # Read everything that came in one PDF as pages: documents in a row, attached files, data of dynamic forms.
 
 
-#: Converts the bytes of an attached file to a PDF, with notes of what that holds beside.
+#: Converts the bytes of an attached file to a PDF, with notes of what else it holds.
 Convert = Callable[[bytes], "Whole"]
-#: Values of more words are texts, which follow the others without a label.
+#: Values of more words are texts; they follow the others, without a label.
 _SHORT = 25
 
 
 @dataclass(slots=True)
 class Whole:
-    """A PDF of everything that could be read, and what could not."""
+    """A PDF of everything that could be read, and notes of the rest."""
 
     pdf: bytes
     page_count: int
@@ -80,7 +80,7 @@ class Whole:
 def whole_pdf(data: bytes, bounds: FileBounds, convert: Convert | None = None) -> Whole:
     """Return all pages that came in a PDF, itself if it holds nothing else.
 
-    Attached files are made pages by `convert`; without it they are only named. Raises what `check_pdf` raises.
+    `convert` turns attached files into pages; without it they are only named. Raises what `check_pdf` raises.
     """
     row = documents_in_row(data, bounds)
     found = [_with_its_own(document, bounds, convert) for document in row.documents]
@@ -94,7 +94,7 @@ def whole_pdf(data: bytes, bounds: FileBounds, convert: Convert | None = None) -
 
 
 def sheets_apart(pdf: bytes, bounds: FileBounds) -> Whole:
-    """Return a PDF of pictures with each sheet on a page of its own. Raises TooManyPagesError."""
+    """Return a PDF of pictures with each sheet on its own page. Raises TooManyPagesError."""
     with open_pdf(pdf) as file:
         count = file.count_within(bounds)
         shapes = {number: file.shape(number) for number in range(1, count + 1)}
@@ -109,7 +109,7 @@ def _counted(pdf: bytes, bounds: FileBounds, notes: list[FileNote]) -> Whole:
 
 
 def _with_its_own(data: bytes, bounds: FileBounds, convert: Convert | None) -> Whole:
-    """Return one document with what is attached to it."""
+    """Return one document with its attached files."""
     with open_pdf(data) as file:
         file.check(bounds)
         count = file.page_count
@@ -128,7 +128,7 @@ def _with_its_own(data: bytes, bounds: FileBounds, convert: Convert | None) -> W
 def _own_pages(
     data: bytes, beside: Beside, sheets: dict[int, list[Rect]], notes: list[FileNote]
 ) -> tuple[bytes, dict[int, list[Rect]]]:
-    """Return the document itself, or its form's data set on pages where readers but one draw nothing of them."""
+    """Return the document itself, or pages of its form's data if only readers of XFA draw them."""
     if not beside.is_dynamic:
         return data, sheets
     notes.append(file_note(ReasonCode.DYNAMIC_FORM))
@@ -139,7 +139,7 @@ def _own_pages(
 def _attached(
     attached: Sequence[AttachedFile], bounds: FileBounds, convert: Convert | None
 ) -> tuple[list[bytes], list[FileNote]]:
-    """Return the attached files that can be read, each once, and notes of what cannot."""
+    """Return the attached files that can be read, each once, and notes of the others."""
     read: dict[bytes, bytes] = {}
     notes: list[FileNote] = []
     unread: list[str] = []
@@ -187,51 +187,51 @@ def _text_of(run: Sequence[tuple[str, str]]) -> str:
     return "".join([*short, *long])
 
 
-# Find PDF files that were put one behind the other in one file.
+# Find PDF files that were concatenated in one file.
 
 
 _HEADER, _END = b"%PDF-", b"%%EOF"
-#: Bytes that may stand between the end of one file and the header of the next: line ends, a printer's commands.
+#: Most bytes between the end of one file and the header of the next: line ends, a printer's commands.
 _BETWEEN = 1024
-#: A header within a stream, as of an attached file, is no beginning: it stands behind one of these.
+#: A header after one of these is within a stream, as of an attached file, and begins no document.
 _WITHIN = (b"stream", b" obj")
-#: Files that are told apart; what is behind the last of them belongs to it.
+#: Most files that are separated; whatever follows the last one belongs to it.
 _MOST = 200
 
 
-class Row(NamedTuple):
-    """The documents of a file, each a PDF of its own; one that is the whole file where there are no others."""
+class FileDocuments(NamedTuple):
+    """The documents of a file, each a PDF; only the file itself if it is one document."""
 
     documents: list[bytes]
     #: Number of those that cannot be read.
     unread: int = 0
 
 
-def documents_in_row(data: bytes, bounds: FileBounds) -> Row:
+def documents_in_row(data: bytes, bounds: FileBounds) -> FileDocuments:
     """Return the documents in a PDF's bytes.
 
-    A later version that was appended to a document (PDF 32000-1, 7.5.6) is none of its own, even where its writer
-    repeated the header: it cannot be opened without what stands before it.
+    A later version that was appended to a document (PDF 32000-1, 7.5.6) is not a separate document, even if its
+    writer repeated the header: it cannot be opened without the part before it.
     """
     starts = [0, *_beginnings(data)]
     if len(starts) == 1:
-        return Row([data])
+        return FileDocuments([data])
     pieces = [data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)]
     pieces = list(dict.fromkeys(pieces))
     if len(pieces) == 1:
-        return Row(pieces)
+        return FileDocuments(pieces)
     sound = [_is_sound(piece, bounds) for piece in pieces]
     if _is_sound(data, bounds) and not all(sound):
-        # The places that it gives are of the whole file: it is one document, in several versions.
-        return Row([data], 0 if b"/Prev" in pieces[-1] else len(pieces) - 1)
+        # Its offsets count from the start of the file: it is one document, in several versions.
+        return FileDocuments([data], 0 if b"/Prev" in pieces[-1] else len(pieces) - 1)
     readable = [piece for piece in pieces if _can_be_read(piece, bounds)]
     if len(readable) < 2 and _can_be_read(data, bounds):
-        return Row([data], 0 if all(b"/Prev" in piece for piece in pieces[1:]) else len(pieces) - 1)
-    return Row(readable, len(pieces) - len(readable)) if readable else Row([data])
+        return FileDocuments([data], 0 if all(b"/Prev" in piece for piece in pieces[1:]) else len(pieces) - 1)
+    return FileDocuments(readable, len(pieces) - len(readable)) if readable else FileDocuments([data])
 
 
 def _beginnings(data: bytes) -> Iterator[int]:
-    """Yield where a header stands shortly behind the end of a file."""
+    """Yield the positions of headers that closely follow the end of a file."""
     at, found = data.find(_HEADER) + len(_HEADER), 0
     while found < _MOST and (at := data.find(_HEADER, at)) >= 0:
         end = data.rfind(_END, max(0, at - _BETWEEN), at)

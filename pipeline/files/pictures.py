@@ -1,6 +1,6 @@
 """Convert pictures to PDF, and find the sheets on a page that holds several.
 
-Pixels are unchanged where they are square.
+Square pixels are unchanged.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from core.config import FileBounds
 from core.confined.children import confined
 from core.errors import DamagedDocumentError, PictureTooLargeError, TooManyPagesError
 from pipeline.files.content_type import content_type
-from pipeline.mupdf.assembly import Sheet, pdf_of_sheets
+from pipeline.mupdf.assembly import PictureSheet, pdf_of_sheets
 from pipeline.mupdf.file import PdfFile
 from pipeline.mupdf.page_data import Grey, Rect
 
@@ -50,9 +50,9 @@ _SHEET = (200.0, 1300.0)
 _JPEG_QUALITY = 92
 #: Formats whose frames are pages. Not MPO: its further pictures are previews and maps of depth.
 _PAGED = ("TIFF", "HEIF", "AVIF", "WEBP", "GIF", "PNG")
-#: Of these, those that are animated: a frame that looks like the one before it is no page.
+#: Those of them that may be animated: a frame that looks like the one before it is not a page.
 _ANIMATED = ("AVIF", "WEBP", "GIF", "PNG")
-#: Mean difference, in shades of grey, of frames that do not look the same; on how many pixels of the longer side.
+#: Least mean difference (shades of grey) of frames that look different, and pixels of the longer side compared.
 _DIFFERS, _SMALL = 1.0, 128
 
 
@@ -66,7 +66,7 @@ def pictures_to_pdf(data: bytes, bounds: FileBounds) -> bytes:
 
 
 def _frames(data: bytes, bounds: FileBounds) -> Iterator[tuple[Image.Image, bytes | None]]:
-    """Yield every frame, with its original bytes where they can be embedded in the PDF unchanged."""
+    """Yield every frame, with its original bytes if they can be embedded in the PDF unchanged."""
     try:
         with Image.open(io.BytesIO(data), formats=_decoders(data)) as picture:
             _check_size(picture, bounds)
@@ -90,12 +90,12 @@ def _frames(data: bytes, bounds: FileBounds) -> Iterator[tuple[Image.Image, byte
 
 
 def _decoders(data: bytes) -> tuple[str, ...] | None:
-    """Return the names of the decoders to try, None for all: HEIC's takes AVIF of its main brand for its own."""
+    """Return the names of the decoders to try, None for all: HEIC's also takes AVIF files with its main brand."""
     return ("AVIF",) if content_type(data) == "image/avif" else None
 
 
 def _pages_of(picture: Image.Image, count: int) -> Iterator[Image.Image]:
-    """Yield the frames that are pages: thumbnails and masks of a TIFF are none, unless there is nothing else."""
+    """Yield the frames that are pages: not thumbnails and masks of a TIFF, unless there is nothing else."""
     if count == 1:
         yield picture
         return
@@ -128,12 +128,12 @@ def _orientation(picture: Image.Image) -> int:
     return int(picture.getexif().get(0x0112, 1) or 1)
 
 
-def _sheet(picture: Image.Image, original: bytes | None, bounds: FileBounds) -> Sheet:
+def _sheet(picture: Image.Image, original: bytes | None, bounds: FileBounds) -> PictureSheet:
     if original:
-        return Sheet(original, *_size(picture, picture.info.get("dpi")))
+        return PictureSheet(original, *_size(picture, picture.info.get("dpi")))
     square, dpi = squared(_plain(picture), density_of(picture), bounds.max_image_pixels)
     upright = ImageOps.exif_transpose(square)
-    return Sheet(_encoded(upright, picture.format), *_size(upright, dpi))
+    return PictureSheet(_encoded(upright, picture.format), *_size(upright, dpi))
 
 
 def _plain(picture: Image.Image) -> Image.Image:
@@ -170,38 +170,38 @@ def _encoded(picture: Image.Image, origin: str | None) -> bytes:
     return out.getvalue()
 
 
-# Find the sheets on a page that was scanned or photographed with several on it.
+# Find the sheets on a page that was scanned or photographed with several sheets.
 #
-# Two copies of a form print the same: corners of letters and lines that look alike are found on both (ORB, Rublee
-# et al. 2011), all at the same distance, turned and scaled alike (RANSAC, Fischler and Bolles 1981). Text that
-# differs, columns and lined paper have next to none of these.
+# Two copies of a form have the same print: similar corners of letters and lines are found on both (ORB, Rublee et
+# al. 2011), all shifted, turned and scaled alike (RANSAC, Fischler and Bolles 1981). Different texts, columns and
+# lined paper have almost none of these.
 
 
-#: Pixels of the longer side at which letters still have corners of their own.
+#: Pixels of the longer side at which letters still have distinct corners.
 _LONGEST = 1100
 _CORNERS = 2000
-#: Corners that two copies have in common; halves of ordinary pages have up to ten.
+#: Least corners that two copies have in common; halves of ordinary pages have up to ten.
 _LEAST_SAME = 40
-#: Of a half in four by six cells, those that have such corners: one or two may be a logo.
+#: Least cells, of four by six in a half, that have such corners: one or two may be a logo.
 _LEAST_CELLS = 3
-#: Shares of a half by which its copy may be moved, and its bounds in size and turn (degrees).
+#: Greatest shift (share of a half), change of size and turn (degrees) of a copy.
 _MOVED, _SCALED, _TURNED = 0.15, 1.2, 8.0
-#: The gap lies in this part of the page; it is drawn to the middle by as much as this share of the page's ink.
+#: The part of the page that the gap is in, and the weight (share of the page's ink) of nearness to the middle.
 _MIDDLE, _DRAWN = (0.4, 0.6), 2.0
-#: What is printed alike begins within this share of a half from where the half's print begins.
+#: Common print begins within this share of a half from the beginning of the half's print.
 _BEGINS_WITHIN = 0.08
-#: Percent of the corners that may lie before the print, as dirt does. Share of a sheet that is its head.
+#: Percent of the corners that may be dirt before the print, and share of a sheet that is its head.
 _STRAY, _HEAD = 4, 0.25
-#: Where the top of sideways sheets is, and how they are parted (0: side by side), if the last comes first.
+#: Top of sideways sheets, and direction of the split (0: side by side), for which the last sheet comes first.
 _LAST_FIRST = frozenset({("left", 1), ("right", 0)})
-#: Sheets that lie on a table: share of the picture of each, and of what is within its outline; how many there are;
-#: how much of the picture's edge may be as light; shades that paper is lighter than the border to the ground.
+#: Sheets on a table: least share of the picture, least share of its hull, most sheets, most of the picture's edge
+#: that may be as light, and shades by which paper is lighter than the border to the ground.
 _LEAST_SHEET, _WHOLE, _MOST_SHEETS, _LIGHT_EDGE, _SHADES = 0.1, 0.95, 4, 0.1, 25.0
-#: Pixels of a letter, which is no part of the ground.
+#: Pixels of a letter, which is not part of the ground.
 _LETTER_PIXELS = 15
-#: Shades of grey by which print is darker than the gap; share of the gap that it may cross, as lines of a fax do.
+#: Shades by which print is darker than the gap, and share of the gap that it may cross, like a fax's lines.
 _DARKER, _CROSSED = 60.0, 0.02
-#: Standing pages that are looked at in any case, and of more each of so many, until one has several sheets.
+#: Upright pages that are always examined; after them one in so many, until one has several sheets.
 _FIRST, _EVERY = 6, 7
 _LIES = 1.15
 
@@ -209,7 +209,7 @@ _LIES = 1.15
 def pictured_sheets(file: PdfFile, pictures: Mapping[int, Rect]) -> dict[int, list[Rect]]:
     """Return the places of the sheets, in points of the displayed page, of the pages that have several.
 
-    `pictures`: where on each page its picture is, by the page's number.
+    `pictures`: the place of each page's picture, by the page's number.
     """
     found: dict[int, list[Rect]] = {}
     left = []
@@ -230,13 +230,13 @@ def _keep(found: dict[int, list[Rect]], number: int, picture: Rect, file: PdfFil
     x0, y0, x1, y1 = picture
     width, height = small.shape.width, small.shape.height
     shown = _part(small.grey, (x0 / width, y0 / height, x1 / width, y1 / height))
-    if places := parted(shown):
+    if places := sheets_in_scan(shown):
         wide, high = x1 - x0, y1 - y0
         found[number] = [(x0 + a * wide, y0 + b * high, x0 + c * wide, y0 + d * high) for a, b, c, d in places]
 
 
-def parted(grey: Grey) -> list[Rect]:
-    """Return the sheets on a page in the order of reading, each 0-1 of the page; none where it is one."""
+def sheets_in_scan(grey: Grey) -> list[Rect]:
+    """Return the sheets on a page in the order of reading, each 0-1 of the page; none if it is one sheet."""
     if lying := _lying_apart(grey):
         return lying
     corners, looks = cv2.ORB.create(_CORNERS, fastThreshold=12).detectAndCompute(np.ascontiguousarray(grey), None)
@@ -247,9 +247,9 @@ def parted(grey: Grey) -> list[Rect]:
 
 
 def _lying_apart(grey: Grey) -> list[Rect]:
-    """Return the sheets of paper that lie apart from each other on a darker ground; none where it is one, or none.
+    """Return the sheets of paper that lie apart on a darker ground; none if there are fewer than two.
 
-    Each is light as a whole and has four sides, and the ground runs around all of them.
+    Each is light overall and has four sides, and the ground surrounds all of them.
     """
     least, light = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     edge = np.concatenate([light[0], light[-1], light[:, 0], light[:, -1]])
@@ -266,7 +266,7 @@ def _lying_apart(grey: Grey) -> list[Rect]:
 
 
 def _large_and_whole(outline: NDArray[Any], pixels: int) -> NDArray[Any] | None:
-    """Return the hull of something light that may be a sheet of paper."""
+    """Return the hull of a light area that may be a sheet of paper, else None."""
     hull = cv2.convexHull(outline)
     area = cv2.contourArea(hull)
     return hull if area >= _LEAST_SHEET * pixels and cv2.contourArea(outline) >= _WHOLE * area else None
@@ -285,14 +285,14 @@ def _in_rows(boxes: Sequence[Sequence[int]], grey: Grey) -> list[Rect]:
 
 
 def _lines_run_down(grey: Grey) -> bool:
-    """Whether lines of text run from above down, as on a page that was scanned sideways."""
+    """Whether lines of text run downward, as on a page that was scanned sideways."""
     ink = 255.0 - grey
     down, across = (float(np.square(np.diff(ink.mean(axis=axis))).sum()) for axis in (0, 1))
     return down > across
 
 
 class _Page(NamedTuple):
-    """A page with its corners, 0-1 of it, and how each of them looks."""
+    """A page with its corners (0-1 of the page) and their descriptors."""
 
     grey: Grey
     at: NDArray[np.float64]
@@ -300,7 +300,7 @@ class _Page(NamedTuple):
     is_sideways: bool
 
     def parted(self, page: Rect, depth: int) -> list[Rect]:
-        """Return the sheets on this part of the page; none where it is one."""
+        """Return the sheets on this part of the page; none if it is one sheet."""
         for across in (0, 1):
             cut = _gap(self.grey, page, across)
             top = self._common_top(page, across)
@@ -315,7 +315,7 @@ class _Page(NamedTuple):
         return []
 
     def _common_top(self, page: Rect, across: int) -> str | None:
-        """Return where the top of both halves is if the print of the first is found on the second, else None."""
+        """Return the side of both halves' top if the print of the first is found on the second, else None."""
         sides = np.array([page[2] - page[0], page[3] - page[1]])
         sides[across] /= 2
         step = np.zeros(2)
@@ -342,23 +342,23 @@ class _Page(NamedTuple):
             for top in (("left", "right") if self.is_sideways else ("top",))
             if all(_begins_at(top, both, part) for both, part in zip(everything, (one, other), strict=True))
         ]
-        # A form's head has more print of its own than its foot.
+        # A form's head has more print than its foot.
         return max(tops, key=lambda top: int((_from(top, one) < _HEAD).sum()), default=None)
 
 
 def _from(top: str, at: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how far corners are from this side of their sheet, 0-1."""
+    """Return the distance (0-1) of corners from this side of their sheet."""
     place = at[:, 1 if top == "top" else 0]
     return 1 - place if top == "right" else place
 
 
 def _begins_at(top: str, everything: NDArray[np.float64], same: NDArray[np.float64]) -> bool:
-    """Whether what is the same begins where the half's print begins: no title is above the first half alone."""
+    """Whether the common print begins where the half's print begins: the first half has no extra title."""
     return bool(_from(top, same).min() - np.percentile(_from(top, everything), _STRAY) < _BEGINS_WITHIN)
 
 
 def _alike(one: NDArray[np.float64], other: NDArray[np.float64], pixels: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which corners go to their counterparts by one move, turn and change of size; none if it is large."""
+    """Return which corners map to their counterparts by one shift, turn and scale; none if these are large."""
     none = np.zeros(len(one), np.bool_)
     if len(one) < _LEAST_SAME:
         return none
@@ -372,7 +372,7 @@ def _alike(one: NDArray[np.float64], other: NDArray[np.float64], pixels: NDArray
 
 
 def _gap(grey: Grey, page: Rect, across: int) -> float:
-    """Return where the page has the least ink near its middle."""
+    """Return the position near the middle of the page with the least ink."""
     part = _part(grey, page)
     ink = np.abs(part.astype(np.float64) - np.median(part)).mean(axis=across)
     wide = max(3, len(ink) // 60)
@@ -404,16 +404,16 @@ def _halves(page: Rect, across: int, cut: float) -> list[Rect]:
     return [(x0, y0, cut, y1), (cut, y0, x1, y1)] if across == 0 else [(x0, y0, x1, cut), (x0, cut, x1, y1)]
 
 
-# Pictures whose pixels are not square, as of fax machines: told by their resolution, and made square.
+# Pictures whose pixels are not square, as of fax machines: recognised by their resolution, and made square.
 
 
 #: Pixels wider than high, or higher than wide, by less are taken as square.
 _SQUARE = 1.02
-#: By more than this a resolution is nonsense.
+#: A greater ratio of resolutions is nonsense.
 _MOST = 4.0
 #: The longer side of a sheet is at most this many times the shorter: a long fax.
 _LONGEST_SHEET = 2.4
-# Of TIFF 6.0: pixels in a unit of length, or in any where no unit is stated.
+# Tags of TIFF 6.0: pixels in a unit of length, or in any length if no unit is stated.
 _X_RESOLUTION, _Y_RESOLUTION = 282, 283
 
 #: Pixels in an inch, or any other length, from left to right and from above down.
@@ -421,7 +421,7 @@ Density = tuple[float, float]
 
 
 def density_of(picture: Image.Image) -> Density | None:
-    """Return the resolution that a picture states, None where it states none."""
+    """Return the resolution that a picture states, None if it states none."""
     tags: Any = getattr(picture, "tag_v2", {})
     info = picture.info
     stated: Any = info.get("dpi")
@@ -438,12 +438,12 @@ def density_of(picture: Image.Image) -> Density | None:
 
 
 def has_square_pixels(picture: Image.Image) -> bool:
-    """Whether the pixels are as high as they are wide, or nothing says that they are not."""
+    """Whether the pixels are square as far as the picture says."""
     return _stretch(picture.size, density_of(picture)) == 1.0
 
 
 def squared(picture: Image.Image, density: Density | None, most_pixels: int) -> tuple[Image.Image, Density | None]:
-    """Return the picture with square pixels, and its resolution then."""
+    """Return the picture with square pixels, and its new resolution."""
     stretch = _stretch(picture.size, density)
     if stretch == 1.0 or density is None:
         return picture, density
@@ -458,9 +458,9 @@ def squared(picture: Image.Image, density: Density | None, most_pixels: int) -> 
 
 
 def _stretch(size: tuple[int, int], density: Density | None) -> float:
-    """Return how many times as high as wide the pixels are; 1 where they count as square.
+    """Return how many times as high as wide the pixels are; 1 if they count as square.
 
-    A resolution is not believed that makes a thread of what has the shape of a sheet.
+    A resolution that would make a long strip of a sheet-shaped picture is ignored.
     """
     if density is None:
         return 1.0

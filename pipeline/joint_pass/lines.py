@@ -1,4 +1,4 @@
-"""Respell words by what the recogniser considered on their lines, given the spellings of the other entries."""
+"""Respell words by the recogniser's lattices of their lines, given the spellings of the other entries."""
 
 from __future__ import annotations
 
@@ -6,28 +6,26 @@ import math
 from collections.abc import Callable, Container, Iterable, Sequence
 from statistics import fmean
 
-from pipeline.joint_pass.votes import Ballot, Poll, Standing, as_read
+from pipeline.joint_pass.votes import Ballot, Poll, SpellingSupport, as_read
 from pipeline.spelling.lattice import Lattice, unpacked
-from pipeline.spelling.prior import Prior, fold
+from pipeline.spelling.prior import Prior, fold_text
 
-# Respell words by what the recogniser considered on their lines, given the spellings of the other entries.
-#
-# A spelling that others have replaces the one that was read if the entry's own line makes it nearly as likely
-# (`pipeline/spelling/lattice`), or likely enough for a word that nobody is called by. Values without lattices are
-# never changed here, and count for the spelling that they have.
+# Another entry's spelling replaces the one that was read if the entry's own line makes it nearly as likely
+# (`pipeline/spelling/lattice`), or likely enough if the word that was read is not a name. Values without lattices
+# are never changed here, and count for their own spelling.
 
 
-#: Votes of a spelling that is considered for other entries, and entries that must have it.
+#: Least votes for a spelling to be considered for other entries, and least entries that have it.
 _ENOUGH, _OTHERS = 3, 2
-#: Share of letters by which spellings of one word may differ: beyond it no line speaks for both.
+#: Greatest share of letters by which spellings of one word differ: beyond it no line supports both.
 _UNLIKE = 0.75
 #: Letters of the shortest word.
 _SHORTEST = 2
-#: How much the lines count against the prior; as for single values (`pipeline/spelling/lattice`).
+#: Weight of the lines relative to the prior; as for single values (`pipeline/spelling/lattice`).
 _SEEN = 1.35
-#: The most that one view of a line says for or against a spelling, as a logarithm.
+#: Most evidence (logarithm) of one view of a line for or against a spelling.
 _VETO = 15.0
-#: By how much one spelling must be likelier than any other, as a logarithm.
+#: Lead in likelihood (logarithm) that a spelling needs over any other.
 _CLEARLY = 1.0
 
 
@@ -35,14 +33,14 @@ class Lines:
     """The lines of all values of a field."""
 
     def __init__(self, poll: Poll, prior: Prior, is_telling: Callable[[str], bool]) -> None:
-        """`prior` tells how probable a word is before it is read."""
+        """`prior` gives the probability of a word before it is read."""
         self._poll, self._prior, self._is_telling = poll, prior, is_telling
         self._views: dict[str, tuple[Lattice, ...]] = {}
         self._gains: dict[tuple[str, str, str, str], float] = {}
 
-    def respelled(self, ballot: Ballot) -> tuple[Ballot, list[Standing]]:
-        """Return a ballot with its likeliest spelling, and what speaks for each word that is spelled otherwise."""
-        won: dict[int, Standing] = {}
+    def respelled(self, ballot: Ballot) -> tuple[Ballot, list[SpellingSupport]]:
+        """Return a ballot with its likeliest spelling, and the support for each word that changes."""
+        won: dict[int, SpellingSupport] = {}
         while (best := self._best(ballot, won)) is not None:
             at, standing = best
             words = [*map(str, ballot.words)]
@@ -51,14 +49,14 @@ class Lines:
             won[at] = standing
         return ballot, list(won.values())
 
-    def admits(self, ballot: Ballot, key: str, standing: Standing) -> bool:
-        """Whether a line, if it is known, leaves open that a word is another one that others have."""
+    def admits(self, ballot: Ballot, key: str, standing: SpellingSupport) -> bool:
+        """Whether a line, if it is known, allows that a word is another entry's word."""
         if not ballot.considered:
             return True
         return self._score(ballot, key, standing) - self._prior.of(key) > 0
 
-    def _best(self, ballot: Ballot, won: Container[int]) -> tuple[int, Standing] | None:
-        """Return the next word to spell otherwise, none of `won`, and its spelling; None if there is none."""
+    def _best(self, ballot: Ballot, won: Container[int]) -> tuple[int, SpellingSupport] | None:
+        """Return the next word to respell, except those in `won`, with its spelling; None if there is none."""
         if ballot.key is None or not ballot.considered:
             return None
         found = [
@@ -70,8 +68,8 @@ class Lines:
         best = max(found, key=lambda one: (one[0], -one[1]), default=None)
         return None if best is None else best[1:]
 
-    def _clear(self, ballot: Ballot, at: int) -> list[tuple[float, Standing]]:
-        """Return the spelling that is clearly likelier than the one read, and than others, if there is one."""
+    def _clear(self, ballot: Ballot, at: int) -> list[tuple[float, SpellingSupport]]:
+        """Return the spelling that is clearly likelier than the one read and than all others, if any."""
         key, had = ballot.words[at].key, {word.key for word in ballot.words}
         least = max(_ENOUGH, self._votes(ballot, key, key) + 1)
         standings = [
@@ -90,21 +88,21 @@ class Lines:
         return scored[:1] if clear else []
 
     def _is_another(self, ballot: Ballot, one: str, spellings: Iterable[str]) -> bool:
-        """Whether a spelling is a misreading of another one, and that not of it."""
+        """Whether a spelling is a misreading of another one, but not the other way around."""
         return any(
             self._is_misread(ballot, one, other) and not self._is_misread(ballot, other, one)
             for other in spellings
             if other != one
         )
 
-    def _score(self, ballot: Ballot, key: str, standing: Standing) -> float:
-        """Return how likely a spelling is on a line, as a logarithm that can be compared with that of others."""
+    def _score(self, ballot: Ballot, key: str, standing: SpellingSupport) -> float:
+        """Return the likelihood of a spelling on a line, as a logarithm comparable with that of others."""
         return self._gain(ballot, key, standing.spelling) + math.log(standing.votes)
 
-    def _replaces(self, ballot: Ballot, key: str, standing: Standing) -> bool:
+    def _replaces(self, ballot: Ballot, key: str, standing: SpellingSupport) -> bool:
         """Whether a spelling is likelier than the word that was read.
 
-        Either the word is misread wherever it stands, or it is a word of its own and this line alone differs.
+        Either the word is a misreading everywhere, or it is a word in its own right and only this line differs.
         """
         if not (self.admits(ballot, key, standing) and self._is_said(ballot, key, standing.spelling)):
             return False
@@ -116,7 +114,7 @@ class Lines:
         return self._score(ballot, key, standing) > math.log(max(self._votes(ballot, key, key), 1))
 
     def _is_said(self, ballot: Ballot, key: str, spelling: str) -> bool:
-        """Whether a line does not say a third word: one that is likelier than the spelling, how rare it may be."""
+        """Whether no third word, however rare, is likelier on a line than the spelling."""
         text = _with(ballot, key, spelling)
         others = sum(self._prior.of(word.key) for word in ballot.words if word.key != key)
         scores = []
@@ -126,7 +124,7 @@ class Lines:
         return fmean(scores) > 0
 
     def _is_misread(self, ballot: Ballot, key: str, spelling: str) -> bool:
-        """Whether a word is likelier a misread spelling, wherever it stands, than a word of its own."""
+        """Whether a word is likelier to be a misreading of a spelling everywhere than a word in its own right."""
         votes = self._votes(ballot, key, spelling)
         gains = [self._gain(other, key, spelling) for other in self._having(ballot, key)]
         return sum(gains) + math.log(max(votes, 1)) - self._prior.of(key) > 0
@@ -141,13 +139,13 @@ class Lines:
         return [ballot, *others] if any(word.key == key for word in ballot.words) else others
 
     def _gain(self, ballot: Ballot, key: str, spelling: str) -> float:
-        """Return how much likelier a line makes a spelling than the word read; what has no line stands firmly."""
+        """Return how much likelier a line makes a spelling than the word read; a word without a line is firm."""
         if ballot.key is None or not ballot.considered:
             return -_VETO * ballot.weight
         asked = (ballot.key, ballot.text, key, spelling)
         known = self._gains.get(asked)
         if known is None:
-            known = _SEEN * _likelier(self._views_of(ballot), fold(ballot.text), _with(ballot, key, spelling))
+            known = _SEEN * _likelier(self._views_of(ballot), fold_text(ballot.text), _with(ballot, key, spelling))
             self._gains[asked] = known
         return known
 
@@ -160,10 +158,10 @@ class Lines:
 
 def _with(ballot: Ballot, key: str, spelling: str) -> str:
     """Return the value with another spelling of a word, in letters as they are compared."""
-    return fold(" ".join(word.respelled(spelling) if word.key == key else str(word) for word in ballot.words))
+    return fold_text(" ".join(word.respelled(spelling) if word.key == key else str(word) for word in ballot.words))
 
 
 def _likelier(views: Sequence[Lattice], read: str, other: str) -> float:
-    """Return how much likelier than the one read another text is, as a logarithm: the mean over the views."""
+    """Return how much likelier another text is than the one read, as a logarithm: the mean over the views."""
     each = (view.log_likelihoods([other, read]) for view in views)
     return fmean(min(max(float(seen[0] - seen[1]), -_VETO), _VETO) for seen in each)

@@ -1,4 +1,4 @@
-"""Respell values that entries which came together have in common: schools, teachers, places, family names."""
+"""Respell values that entries of a batch have in common: schools, teachers, places, family names."""
 
 from __future__ import annotations
 
@@ -11,40 +11,39 @@ from pipeline.extraction.values.names import has_school_word, is_kind_word, is_t
 from pipeline.joint_pass.lines import Lines
 from pipeline.joint_pass.votes import (
     Ballot,
-    Change,
     Member,
     Poll,
-    Standing,
-    Word,
+    Respelling,
+    SpellingSupport,
+    ValueWord,
     as_read,
     distance,
     in_case_of,
     is_carried,
     is_near,
     may_be_respelled,
-    words_of,
+    value_words,
 )
 from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import alike_fields, declared_fields, family_fields, kind_of
+from pipeline.profiles.fields import alike_fields, declared_fields, family_fields, field_kind
 from pipeline.reason_codes import TogetherWay
 from pipeline.schema import FieldReading
-from pipeline.spelling.prior import PARTICLES, Prior, letters, names, school_words
+from pipeline.spelling.prior import PARTICLES, Prior, all_names, letters, school_words
 
-# Decide the readings of entries that came together: the entry of the joint pass.
+# The entry point of the joint pass over the entries of a batch.
 
 
-def decide(
+def respell(
     members: Iterable[Member], register: Collection[str] = (), only: Collection[str] | None = None
-) -> dict[str, list[Change]]:
+) -> dict[str, list[Respelling]]:
     """Return the changes by the id of the entry; an entry without a change is left out.
 
-    `register` holds the names of the schools that the season knows. Of the entries that are not in `only` the
-    changes are not asked for; they count. The order of the members, and a member that is given again, change
-    nothing.
+    `register` holds the names of the season's schools. Entries that are not in `only` vote but are not changed.
+    The order of the members and repeated members do not matter.
     """
     by_key = {member.key: member for member in sorted(members, key=lambda member: member.key)}
     asked = [key for key in by_key if only is None or key in only]
-    changes: dict[str, list[Change]] = {}
+    changes: dict[str, list[Respelling]] = {}
     for name in alike_fields():
         for key, change in common_changes(name, by_key, register, asked).items():
             changes.setdefault(key, []).append(change)
@@ -54,24 +53,21 @@ def decide(
     return changes
 
 
-# Respell values that entries which came together have in common: school, teacher, place.
-
-
-#: Votes that overrule a spelling, and those that overrule one that may be meant: a listed word of its own.
+#: Votes that overrule a spelling, and votes that overrule a listed word, which may be intended.
 _ENOUGH, _CLEARLY = 3, 5
-#: How many other entries it takes at least, whatever they count.
+#: Least number of other entries, however many votes they have.
 _OTHERS = 2
-#: The votes of any other spelling must be fewer than this share of those of the first.
+#: Any other spelling must have fewer votes than this share of the first one's.
 _RIVAL = 0.5
-#: A listed word was misread, and is no other name, if it is this long, or if so many letters of the others agree.
+#: A listed word is a misreading, not another name, if it is this long, or if this many letters agree.
 _LONG, _AGREEING = 8, 6
-#: Logarithm of the share of a word that is too rare to be told from a misread one.
+#: Logarithm of the frequency below which a word cannot be distinguished from a misread one.
 _RARE = -14.0
 
 
 def common_changes(
     name: str, members: Mapping[str, Member], register: Collection[str], asked: Collection[str]
-) -> dict[str, Change]:
+) -> dict[str, Respelling]:
     """Return the changes of one field by the id of the entry, for the entries asked for.
 
     `register` holds the names of the known schools.
@@ -79,7 +75,7 @@ def common_changes(
     open_to_change = {key for key in asked if may_be_respelled(members[key].reading(name))}
     if not open_to_change:
         return {}
-    listed = register if kind_of(name) is FieldKind.SCHOOL else ()
+    listed = register if field_kind(name) is FieldKind.SCHOOL else ()
     poll = Poll.of(name, members, listed, _is_telling)
     lines = Lines(poll, _prior(name), _is_telling)
     return {
@@ -89,7 +85,9 @@ def common_changes(
     }
 
 
-def _change(name: str, members: Mapping[str, Member], ballot: Ballot, poll: Poll, lines: Lines) -> Change | None:
+def _change(
+    name: str, members: Mapping[str, Member], ballot: Ballot, poll: Poll, lines: Lines
+) -> Respelling | None:
     assert ballot.key is not None
     member = members[ballot.key]
     reading = member.reading(name)
@@ -104,7 +102,7 @@ def _change(name: str, members: Mapping[str, Member], ballot: Ballot, poll: Poll
         after, supporters = by_lines.text, min((one.members for one in won), key=len)
     if after == ballot.text:
         return None
-    return Change(
+    return Respelling(
         field=name,
         before=reading.value,
         after=after,
@@ -115,7 +113,7 @@ def _change(name: str, members: Mapping[str, Member], ballot: Ballot, poll: Poll
 
 
 def _respelled(name: str, ballot: Ballot, poll: Poll, lines: Lines) -> tuple[str, frozenset[str]] | None:
-    """Return the value that a ballot stands for and the entries that support it; None where it stands."""
+    """Return the value that replaces a ballot's and the entries that support it; None if it is kept."""
     winners = {
         at: won
         for at, word in enumerate(ballot.words)
@@ -123,15 +121,15 @@ def _respelled(name: str, ballot: Ballot, poll: Poll, lines: Lines) -> tuple[str
     }
     after = " ".join(_written(word, winners.get(at)) for at, word in enumerate(ballot.words))
     supporters = [won.members for won in winners.values()]
-    if kind_of(name) is FieldKind.SCHOOL and (full := full_name(after, ballot, poll)):
+    if field_kind(name) is FieldKind.SCHOOL and (full := full_name(after, ballot, poll)):
         after = full.name
         supporters.append(full.members)
-    # Each word may be spelled by other entries; the fewest are said to support the whole.
+    # The support of the value is that of the word with the fewest supporters.
     return (after, min(supporters, key=lambda keys: (len(keys), sorted(keys)))) if supporters else None
 
 
 def _with_words(poll: Poll, ballot: Ballot, spaced: Ballot) -> frozenset[str]:
-    """Return the other entries that have the words which a value has only with other spaces."""
+    """Return the other entries that have the words that a value gains from new spaces."""
     new = {word.key for word in spaced.words} - {word.key for word in ballot.words}
     return frozenset(
         other.key
@@ -140,8 +138,8 @@ def _with_words(poll: Poll, ballot: Ballot, spaced: Ballot) -> frozenset[str]:
     )
 
 
-def _winner(name: str, ballot: Ballot, word: Word, poll: Poll) -> Standing | None:
-    """Return the spelling that overrules a word; None where the word stands, or no spelling is clearly first."""
+def _winner(name: str, ballot: Ballot, word: ValueWord, poll: Poll) -> SpellingSupport | None:
+    """Return the spelling that overrules a word; None if the word is kept or no spelling clearly wins."""
     key = word.key
     if not key or poll.is_listed(key):
         return None
@@ -156,8 +154,8 @@ def _winner(name: str, ballot: Ballot, word: Word, poll: Poll) -> Standing | Non
     return won if won.votes >= _CLEARLY and _is_misread(name, ballot, key, won) else None
 
 
-def _is_misread(name: str, ballot: Ballot, key: str, won: Standing) -> bool:
-    """Whether a word that many others contradict was misread, and is no other name."""
+def _is_misread(name: str, ballot: Ballot, key: str, won: SpellingSupport) -> bool:
+    """Whether a word that many others contradict was misread and is not another name."""
     if not _is_word(name, key):
         return True
     agreeing = sum(len(other) for other in ballot.telling - {key} if other in won.company)
@@ -165,25 +163,25 @@ def _is_misread(name: str, ballot: Ballot, key: str, won: Standing) -> bool:
 
 
 def _is_word(name: str, key: str) -> bool:
-    """Whether a spelling is a word by itself that schools or persons are called by, and no rare one."""
+    """Whether a spelling is itself a word, and not a rare one, in names of schools or persons."""
     return _prior(name).words.get(key, _RARE) > _RARE
 
 
 def _prior(name: str) -> Prior:
-    return names() if kind_of(name) is FieldKind.PERSON else school_words()
+    return all_names() if field_kind(name) is FieldKind.PERSON else school_words()
 
 
 def _is_telling(text: str) -> bool:
-    """Whether a word tells a value from others: no title, no word for a kind of school."""
+    """Whether a word distinguishes a value: it is not a title or a word for a kind of school."""
     return not is_kind_word(text) and not is_teacher(text)
 
 
-def _written(word: Word, won: Standing | None) -> str:
+def _written(word: ValueWord, won: SpellingSupport | None) -> str:
     return word.respelled(won.surface) if won else str(word)
 
 
 def _way(member: Member, members: Mapping[str, Member], supporters: Collection[str]) -> Message:
-    """Say how many other entries have it so: of the file if all of them are in it, else of the upload."""
+    """Return the message with the number of other entries: of the file if all are in it, else of the upload."""
     in_file = all(members[key].file == member.file for key in supporters)
     code = TogetherWay.AS_IN_FILE if in_file else TogetherWay.AS_IN_UPLOAD
     return Message.of(code, count=len(supporters))
@@ -191,27 +189,27 @@ def _way(member: Member, members: Mapping[str, Member], supporters: Collection[s
 
 # Decode the family names of two persons of one entry together: families mostly share a name.
 #
-# A family name that was recognised is compared with that of the other person. Where the two differ by as few
-# letters as a misread word does, they are taken for one name: the likelier of the two by what speaks for each
-# reading, or a listed name between them.
+# A recognised family name is compared with that of the other person. If they differ by few enough letters for a
+# misreading, they count as one name: the likelier of the two by the evidence of each reading, or a listed name
+# between them.
 
 
-#: What a letter that was read otherwise counts against a name, as a logarithm, in a reading without any doubt.
+#: Evidence (logarithm) against a name for each letter that was read differently in a sure reading.
 _LETTER = 6.0
-#: What an address that holds the name counts for it: about one letter of a reading.
+#: Evidence for a name that an e-mail address holds: about one letter of a reading.
 _MAILBOX = 5.0
-#: By how much one name must be likelier than the other.
+#: Lead (logarithm) that one name needs over the other.
 _CLEARLY_LIKELIER = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """A family name as it stands in a field."""
+    """A family name in a field."""
 
     field: str
     reading: FieldReading
-    words: tuple[Word, ...]
-    #: Which word it is.
+    words: tuple[ValueWord, ...]
+    #: Index of the word.
     at: int
 
     @property
@@ -223,9 +221,9 @@ class _Name:
         return may_be_respelled(self.reading)
 
 
-def family_changes(member: Member) -> list[Change]:
+def family_changes(member: Member) -> list[Respelling]:
     """Return the changes of the family names of one entry, for each relation that the fields declare."""
-    found: list[Change] = []
+    found: list[Respelling] = []
     for person, relative in family_fields().items():
         some, others = _family_names(member, person), _family_names(member, relative)
         if {name.key for name in some} & {name.key for name in others}:
@@ -236,23 +234,23 @@ def family_changes(member: Member) -> list[Change]:
 
 
 def _family_names(member: Member, name: str) -> list[_Name]:
-    """Return the words of a person's name that may be family names, the last first; the first word is none."""
+    """Return the words of a person's name that may be family names, the last first; never the first word."""
     reading = member.reading(name)
-    words = tuple(words_of(reading.value or ""))
+    words = tuple(value_words(reading.value or ""))
     last = [at for at, word in enumerate(words) if at and word.key and word.key not in PARTICLES]
     return [_Name(name, reading, words, at) for at in reversed(last)]
 
 
-def _spaced(some: list[_Name], others: list[_Name]) -> Change | None:
-    """Return the change that writes the end of a name as one word, where the other person has that word."""
+def _spaced(some: list[_Name], others: list[_Name]) -> Respelling | None:
+    """Return the change that joins the end of a name into one word if the other person has that word."""
     if not some or not others or not some[0].may_change:
         return None
     after = with_family_name(some[0].words, others[0].key)
     return None if after is None else _name_change(some[0], after, others[0])
 
 
-def _decided(member: Member, some: list[_Name], others: list[_Name]) -> Iterator[Change]:
-    """Yield the changes that give both persons the likelier of two names that may be one, the last first."""
+def _decided(member: Member, some: list[_Name], others: list[_Name]) -> Iterator[Respelling]:
+    """Yield the changes that give both persons the likelier of two names that may be one, last names first."""
     near = [(one, other) for one in some for other in others if is_near(one.key, other.key)]
     if not near:
         return
@@ -267,22 +265,22 @@ def _decided(member: Member, some: list[_Name], others: list[_Name]) -> Iterator
 
 
 def _candidates(one: _Name, other: _Name) -> set[str]:
-    """Return the spellings that may be meant: those read, and where both may be misread, listed ones between."""
+    """Return the possible spellings: those read and, if both may be misread, listed ones between them."""
     read = {name.key for name in (one, other)}
     if one.may_change and other.may_change:
-        return read | (set(names().near(one.key)) & set(names().near(other.key)))
-    # What was not recognised stands as it is.
+        return read | (set(all_names().near(one.key)) & set(all_names().near(other.key)))
+    # A name that was not recognised is kept.
     return {name.key for name in (one, other) if not name.may_change} or read
 
 
 def _score(member: Member, key: str, one: _Name, other: _Name) -> float:
-    """Return the logarithm of a name's likelihood, up to a constant: as a name, and by what was read."""
-    score = names().of(key) + (_MAILBOX if key in _mailbox(member) else 0.0)
+    """Return the logarithm of a name's likelihood, up to a constant, by its frequency and the readings."""
+    score = all_names().of(key) + (_MAILBOX if key in _mailbox(member) else 0.0)
     return score - sum(_LETTER * name.reading.confidence * distance(key, name.key) for name in (one, other))
 
 
 def _mailbox(member: Member) -> str:
-    """Return the letters of the addresses that are made of such names."""
+    """Return the letters of the e-mail addresses that contain such names."""
     spelled = [name for name, declared in declared_fields().items() if declared.spells]
     return " ".join(letters((member.reading(name).value or "").partition("@")[0]) for name in spelled)
 
@@ -292,9 +290,9 @@ def _respelled_name(name: _Name, key: str, relative: _Name) -> str:
     return " ".join(word.respelled(surface) if at == name.at else str(word) for at, word in enumerate(name.words))
 
 
-def _name_change(name: _Name, after: str, relative: _Name) -> Change:
+def _name_change(name: _Name, after: str, relative: _Name) -> Respelling:
     assert name.reading.value is not None
-    return Change(
+    return Respelling(
         field=name.field,
         before=name.reading.value,
         after=after,
@@ -304,12 +302,12 @@ def _name_change(name: _Name, after: str, relative: _Name) -> Change:
     )
 
 
-# Complete a school's name of which recognition cut words off, from the full name that other entries give.
+# Complete a school's name with words cut off by recognition, from the full name in other entries.
 
 
-#: Votes that a full name needs.
+#: Least votes for a full name.
 _ENOUGH_NAMES = 3
-#: Letters that the short name must have in common with it.
+#: Least letters that the short name has in common with it.
 _TELLING = 4
 
 
@@ -322,10 +320,10 @@ class FullName:
 
 
 def full_name(short: str, ballot: Ballot, poll: Poll) -> FullName | None:
-    """Return the full name that a value without a word for a school stands for; None where that is not sure.
+    """Return the full name for a value without a word for a school; None if that is uncertain.
 
     Every word of the value must be in the full name, one of them cut as recognition cuts words: a short name of
-    whole words is what was written. All full names that have them must be of one school: their other words agree.
+    complete words is kept as written. All full names that have these words must be of one school.
     """
     words = {key for word in short.split() if (key := letters(word))}
     if has_school_word(short) or ballot.numbers:
@@ -341,7 +339,7 @@ def full_name(short: str, ballot: Ballot, poll: Poll) -> FullName | None:
     for other in full:
         if other.telling == most:
             spelled[other.text] += other.weight
-    # The longest of those written most often.
+    # The most frequent spelling; the longest of equals.
     name = max(spelled, key=lambda text: (spelled[text], len(text), text))
     members = frozenset(other.key for other in full if other.key is not None)
     cut = not words <= {letters(word) for word in name.split()}
@@ -355,19 +353,19 @@ def _is_short_for(words: set[str], full: Ballot) -> bool:
     return all(word in keys or any(key.startswith(word) or key.endswith(word) for key in keys) for word in words)
 
 
-# Join pieces of a word, and part joined words, where other entries write them so.
+# Join pieces of a word, and split joined words, as other entries write them.
 
 
-#: Votes for the other way to write it.
+#: Least votes for the other way to write it.
 _ENOUGH_SPACES = 3
 
 
 def respaced(ballot: Ballot, poll: Poll) -> str:
-    """Return the value of a ballot with the spaces that others have between the same letters."""
+    """Return the value of a ballot with the spaces that other entries have between the same letters."""
     return " ".join(_joined(list(_parted(ballot.words, poll)), poll))
 
 
-def _joined(words: list[Word], poll: Poll) -> Iterator[str]:
+def _joined(words: list[ValueWord], poll: Poll) -> Iterator[str]:
     at = 0
     while at < len(words):
         pair = words[at : at + 2]
@@ -383,46 +381,46 @@ def _joined(words: list[Word], poll: Poll) -> Iterator[str]:
             at += 1
 
 
-def _parted(words: tuple[Word, ...], poll: Poll) -> Iterator[Word]:
+def _parted(words: tuple[ValueWord, ...], poll: Poll) -> Iterator[ValueWord]:
     for word in words:
         first = poll.first_of_two(word.key, _ENOUGH_SPACES)
         if first is None or len(word.text) != len(word.key) or poll.votes_of(word.key) >= _ENOUGH_SPACES:
             yield word
             continue
         second = word.text[len(first) :]
-        yield Word(word.before, word.text[: len(first)], "")
-        yield Word("", second if word.text.isupper() else second[:1].upper() + second[1:], word.after)
+        yield ValueWord(word.before, word.text[: len(first)], "")
+        yield ValueWord("", second if word.text.isupper() else second[:1].upper() + second[1:], word.after)
 
 
 # Set the spaces of a person's name by the family name that another person of the entry has.
 
 
-#: Letters of the shortest family name that tells where a name is to be parted.
+#: Letters of the shortest family name by which a name is split.
 _SHORTEST = 4
-#: Letters of a piece that is hardly a name by itself.
+#: Most letters of a piece that is hardly a name by itself.
 _PIECE = 2
 
 
-def with_family_name(words: Sequence[Word], family_name: str) -> str | None:
-    """Return a name whose last letters are those of a family name, with these as one word.
+def with_family_name(words: Sequence[ValueWord], family_name: str) -> str | None:
+    """Return a name that ends with the letters of a family name, with these as one word.
 
-    Pieces are joined ("Hallow Ay"), and what was read as one word with a given name is parted ("sonFinch").
-    Returns None where the name has the word already, ends otherwise, or is made of names.
+    Joins pieces ("Hallow Ay"), and splits the family name from a given name ("sonFinch"). Returns None if the name
+    has the word already, ends differently, or consists of names.
     """
     read = "".join(word.key for word in words)
     fits = len(family_name) >= _SHORTEST and read.endswith(family_name) and read != family_name
     if not fits or any(word.key == family_name for word in words):
         return None
-    rest, pieces, needed = list(words), list[Word](), len(family_name)
+    rest, pieces, needed = list(words), list[ValueWord](), len(family_name)
     while needed:
         word = rest.pop()
         if len(word.text) != len(word.key):
             return None
         cut = max(len(word.key) - needed, 0)
-        pieces.insert(0, Word("", word.text[cut:], word.after))
+        pieces.insert(0, ValueWord("", word.text[cut:], word.after))
         needed -= len(word.key) - cut
         if cut:
-            rest.append(Word(word.before, word.text[:cut], ""))
+            rest.append(ValueWord(word.before, word.text[:cut], ""))
     touched = words[len(rest) - bool(cut) :]
     if all(_is_name(word.key) for word in touched):
         return None
@@ -432,5 +430,5 @@ def with_family_name(words: Sequence[Word], family_name: str) -> str | None:
 
 
 def _is_name(key: str) -> bool:
-    """Whether a word is a name or a part of one by itself; two letters rarely are, whatever the list says."""
-    return key in PARTICLES or (len(key) > _PIECE and names().knows(key))
+    """Whether a word is a complete name or part of one; two letters rarely are, whatever the list says."""
+    return key in PARTICLES or (len(key) > _PIECE and all_names().knows(key))

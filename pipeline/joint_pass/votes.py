@@ -1,4 +1,4 @@
-"""Members of the joint pass, their changes, and how often each word stands in the values of a field."""
+"""Members of the joint pass, their respellings, and the votes for each word in the values of a field."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.spelling.prior import letters
 
-# Members of the joint pass, the changes that it makes, and how a record takes them.
+# Members of the joint pass, the respellings that it makes, and how they are applied to a record.
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One entry of those that came together. Its record's `submission_id` tells it from the others."""
+    """One entry of the batch, identified by its record's `submission_id`."""
 
     record: SubmissionRecord
     #: Key of the file that it came in.
@@ -42,7 +42,7 @@ class Member:
         return reading.model_copy(update={"value": self.record.value_of(name)})
 
 
-class Change(BaseModel):
+class Respelling(BaseModel):
     """One value that the pass has changed."""
 
     model_config = ConfigDict(frozen=True)
@@ -51,30 +51,30 @@ class Change(BaseModel):
     #: The value as read, and the one that replaces it.
     before: str
     after: str
-    #: How many other entries have it so; 0 where another field of the same entry decided.
+    #: Number of other entries with this spelling; 0 if another field of the same entry decided.
     support: int
-    #: Where the new value is from, as a `Message` in JSON.
+    #: The origin of the new value, as a `Message` in JSON.
     way: dict[str, Any]
-    #: Whether the entry's own reading carries the new value without the others, so that no person need look.
+    #: Whether the entry's own reading supports the new value without the others, so that no person need look.
     carried: bool = False
 
 
 def may_be_respelled(reading: FieldReading) -> bool:
-    """Whether a value was recognised, and by less than two readings that agree. Typed text is never respelled,
-    nor is what a person has confirmed."""
+    """Whether a value was recognised, but not by two readings that agree. Typed text is never respelled,
+    nor are values that a person has confirmed."""
     recognised = reading.source is Source.OCR and not reading.is_decided
     return bool(reading.value) and recognised and reading.confidence < AGREED
 
 
 def is_carried(reading: FieldReading, after: str) -> bool:
-    """Whether an entry's own reading has these letters already: parted otherwise, or read at a second place."""
+    """Whether an entry's own reading has these letters already: with other spaces, or at a second place."""
     return squeezed(after) in {squeezed(reading.value or ""), squeezed(reading.disagrees_with or "")}
 
 
-def with_changes(record: SubmissionRecord, changes: Sequence[Change]) -> SubmissionRecord:
-    """Return the record with the changed values; what was read stands in `disagrees_with`.
+def with_changes(record: SubmissionRecord, changes: Sequence[Respelling]) -> SubmissionRecord:
+    """Return the record with the changed values; `disagrees_with` keeps what was read.
 
-    A change whose field no longer has the value that was read has no effect, so that it can be applied again.
+    A change has no effect if its field no longer has the value that was read, so it can be applied twice.
     """
     readings, values = dict(record.readings), {}
     for change in changes:
@@ -94,9 +94,9 @@ def with_changes(record: SubmissionRecord, changes: Sequence[Change]) -> Submiss
 # Words of a value as the joint pass compares them: their letters, how far apart two are, and their case.
 
 
-#: Letters by which a word may differ from the one that was meant, by the length of the shorter of the two.
+#: Most letters by which a misread word differs, by the length of the shorter word.
 _FARTHEST = ((10, 3), (6, 2), (4, 1))
-#: Letters of the shortest word that may be a misread one where nothing but readings is known.
+#: Letters of the shortest word that may be a misreading if only readings are known.
 SHORTEST = 3
 #: Share of letters that a bad reading gets wrong.
 MISREAD = 0.45
@@ -104,7 +104,7 @@ _TOKEN = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Word:
+class ValueWord:
     """One word between spaces."""
 
     #: Punctuation before and after it.
@@ -114,32 +114,32 @@ class Word:
 
     @cached_property
     def key(self) -> str:
-        """Its letters as they are compared; "" for a word with a digit, which is never respelled."""
+        """Its letters in the form that is compared; "" for a word with a digit, which is never respelled."""
         return "" if any(char.isdigit() for char in self.text) else letters(self.text)
 
     def __str__(self) -> str:
         return f"{self.before}{self.text}{self.after}"
 
     def respelled(self, surface: str) -> str:
-        """The word in another spelling, in its own case and between its own punctuation."""
+        """Return the word in another spelling, with its own case and punctuation."""
         return f"{self.before}{in_case_of(self.text, surface)}{self.after}"
 
 
-def words_of(value: str) -> list[Word]:
+def value_words(value: str) -> list[ValueWord]:
     """Return the words of a value in their order."""
     found = (_TOKEN.match(token) for token in value.split())
-    return [Word(*match.groups()) for match in found if match is not None]
+    return [ValueWord(*match.groups()) for match in found if match is not None]
 
 
 def is_near(one: str, other: str) -> bool:
-    """Whether two words (letters as compared) differ, and by no more letters than a misread word does."""
+    """Whether two words (letters as compared) differ, but by no more letters than a misread word."""
     shorter = min(len(one), len(other))
     farthest = next((most for length, most in _FARTHEST if shorter >= length), 0)
     return one != other and farthest > 0 and distance(one, other) <= farthest
 
 
 def similar_to(key: str, others: Iterable[str], unlike: float = MISREAD, shortest: int = SHORTEST) -> list[str]:
-    """Return the other words (letters as compared) that a badly misread word may stand for, the nearest first.
+    """Return the words (letters as compared) that a badly misread word may be, the nearest first.
 
     `unlike` is the greatest share of letters that differ, `shortest` the least number of letters of both.
     """
@@ -157,7 +157,7 @@ def distance(one: str, other: str) -> int:
 
 
 def in_case_of(like: str, surface: str) -> str:
-    """Return a spelling in the case of a word: all capitals, all small, or as the spelling itself has it."""
+    """Return a spelling in the case of a word: all upper, all lower, or else the spelling's own case."""
     if like.isupper() and len(like) > 1:
         return surface.upper()
     if like.islower():
@@ -165,25 +165,25 @@ def in_case_of(like: str, surface: str) -> str:
     return surface[:1].upper() + (surface[1:].lower() if surface.isupper() else surface[1:])
 
 
-# How often each word stands in the values of a field, over all entries that came together.
+# Votes for each word in the values of a field, over all entries of the batch.
 
 
-#: Votes of a value whose letters were not recognised, of a recognised one, and of the season's register.
+#: Votes of a typed value, of a recognised one, and of the season's register.
 _TYPED, _RECOGNISED, _REGISTER = 2, 1, 1
 
 
 @dataclass(frozen=True, eq=False)
 class Ballot:
-    """The value of one entry: its words, and what it counts."""
+    """The value of one entry: its words and its votes."""
 
     #: Id of the entry; None for a name of the register.
     key: str | None
     file: str
-    words: tuple[Word, ...]
+    words: tuple[ValueWord, ...]
     #: Numbers in the value. Values with different numbers never vote for each other.
     numbers: tuple[str, ...]
     weight: int
-    #: Letters of the words that tell the value from others of its kind.
+    #: Letters of the words that distinguish the value.
     telling: frozenset[str]
     #: Packed lattices of its line; empty if it may not be respelled.
     considered: tuple[str, ...] = ()
@@ -199,21 +199,21 @@ class Ballot:
         return "".join(word.key or squeezed(word.text) for word in self.words)
 
     def has_one_of(self, words: frozenset[str]) -> bool:
-        """Whether one of the words that tell a value apart is in this one, misread or not; true of no words."""
+        """Whether this value has one of the distinguishing words, misread or not; true if there are none."""
         return not words or bool(words & self.telling) or any(similar_to(word, self.telling) for word in words)
 
 
 @dataclass(frozen=True)
-class Standing:
-    """What speaks for one spelling of a word."""
+class SpellingSupport:
+    """The support for one spelling of a word."""
 
     spelling: str
-    #: As it is written most often.
+    #: The most frequent way to write it.
     surface: str
     votes: int
     #: Ids of the entries that have it.
     members: frozenset[str]
-    #: Words that tell apart the values that have it.
+    #: Distinguishing words of the values that have it.
     company: frozenset[str]
 
 
@@ -226,16 +226,16 @@ class Poll:
         for ballot in self.ballots:
             for key in {word.key for word in ballot.words} - {""}:
                 self._having.setdefault(key, []).append(ballot)
-        #: Spellings with at least so many votes.
+        #: Spellings with at least this many votes.
         self._by_votes: dict[int, list[str]] = {}
-        #: Values that differ in the word in question alone have the same standings.
-        self._standings: dict[tuple[str, tuple[str, ...], frozenset[str]], Standing] = {}
+        #: Cached: values that differ only in the word in question have the same standings.
+        self._standings: dict[tuple[str, tuple[str, ...], frozenset[str]], SpellingSupport] = {}
         self._values = Counter(ballot.value for ballot in self.ballots)
         self._votes = {key: sum(one.weight for one in having) for key, having in self._having.items()}
 
     @cached_property
     def _pairs(self) -> dict[str, Counter[str]]:
-        """Votes for the first of two words that stand side by side, by the letters of both."""
+        """Votes for the first of two adjacent words, by the letters of both."""
         found: dict[str, Counter[str]] = {}
         for ballot in self.ballots:
             for one, other in pairwise(ballot.words):
@@ -271,7 +271,7 @@ class Poll:
         return any(one.key is None for one in self._having.get(key, ()))
 
     def first_of_two(self, key: str, least: int) -> str | None:
-        """Return the first of the two words with these letters that so many votes have side by side."""
+        """Return the first of two adjacent words with these letters together, if it has enough votes."""
         (first, votes), *_ = self._pairs.get(key, Counter()).most_common(1) or [("", 0)]
         return first if votes >= least else None
 
@@ -286,10 +286,10 @@ class Poll:
 
     def standings(
         self, ballot: Ballot, key: str, least: int, unlike: float = MISREAD, shortest: int = SHORTEST
-    ) -> list[Standing]:
-        """Return the spellings with so many votes that a word of a ballot may stand for, the most voted first.
+    ) -> list[SpellingSupport]:
+        """Return the spellings, with at least `least` votes, that a word of a ballot may be, most votes first.
 
-        Only ballots with the same numbers count that agree with the rest of this one.
+        Only ballots count that have the same numbers and agree with the rest of this one.
         """
         spellings = similar_to(key, self._voted(least), unlike, shortest)
         rest = ballot.telling - {key}
@@ -298,29 +298,29 @@ class Poll:
         return sorted(enough, key=lambda standing: (-standing.votes, standing.spelling))
 
     def of_its_kind(self, ballot: Ballot, key: str, spelling: str) -> list[Ballot]:
-        """Return the ballots with a spelling that have the numbers of a ballot and agree with all but one word."""
+        """Return the ballots with a spelling that have a ballot's numbers and agree except for one word."""
         return self._counting(spelling, ballot.numbers, ballot.telling - {key})
 
     def _counting(self, spelling: str, numbers: tuple[str, ...], rest: frozenset[str]) -> list[Ballot]:
         having = self._having.get(spelling, ())
         return [other for other in having if other.numbers == numbers and other.has_one_of(rest)]
 
-    def _standing(self, spelling: str, numbers: tuple[str, ...], rest: frozenset[str]) -> Standing:
+    def _standing(self, spelling: str, numbers: tuple[str, ...], rest: frozenset[str]) -> SpellingSupport:
         found = self._standings.get((spelling, numbers, rest))
         if found is None:
             found = self._standings[spelling, numbers, rest] = self._counted(spelling, numbers, rest)
         return found
 
-    def _counted(self, spelling: str, numbers: tuple[str, ...], rest: frozenset[str]) -> Standing:
+    def _counted(self, spelling: str, numbers: tuple[str, ...], rest: frozenset[str]) -> SpellingSupport:
         counting = self._counting(spelling, numbers, rest)
         surfaces: Counter[str] = Counter()
         for other in counting:
             surfaces.update({word.text: other.weight for word in other.words if word.key == spelling})
-        # Several names of the register may have the word; it is one list.
+        # The register votes once, even if several of its names have the word.
         listed = any(other.key is None for other in counting)
         votes = sum(other.weight for other in counting if other.key is not None) + (_REGISTER if listed else 0)
         surface = max(surfaces.items(), key=lambda item: (item[1], item[0]), default=(spelling, 0))[0]
-        return Standing(
+        return SpellingSupport(
             spelling,
             surface,
             votes,
@@ -330,7 +330,7 @@ class Poll:
 
 
 def as_read(ballot: Ballot, value: str, is_telling: Callable[[str], bool]) -> Ballot:
-    """Return a ballot with its value written otherwise."""
+    """Return a ballot with its value written differently."""
     return _ballot(ballot.key, ballot.file, value, ballot.weight, is_telling, ballot.considered)
 
 
@@ -342,7 +342,7 @@ def _ballot(
     is_telling: Callable[[str], bool],
     considered: tuple[str, ...] = (),
 ) -> Ballot:
-    words = tuple(words_of(value))
+    words = tuple(value_words(value))
     numbers = tuple(digits for word in words if (digits := "".join(filter(str.isdigit, word.text))))
     telling = frozenset(word.key for word in words if word.key and is_telling(word.text))
     return Ballot(key, file, words, numbers, weight, telling, considered)

@@ -28,40 +28,40 @@ from pipeline.extraction.tokens import (
     PAGE_WIDTH,
     Line,
     Token,
+    all_tokens,
     box_of,
-    displayed,
+    displayed_box,
     recognised_lines,
-    tokens_of,
 )
 from pipeline.extraction.values.fields import reading_of
 from pipeline.ocr import recognise
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.page_model import Box, PageContent, Source
 from pipeline.pages.text_trust import scale_of
-from pipeline.profiles import ZONE_KINDS, FieldKind, Printed, PrintedRole, Profile
+from pipeline.profiles import ZONE_KINDS, FieldKind, FormSpec, Printed, PrintedRole
 from pipeline.recognition.page_contents import render_page
 from pipeline.schema import EvidenceBox, FieldReading
 
-# Take the printed boxes of one digit each out of a picture of a field, and close the digits up.
+# Remove printed boxes for single digits from a picture of a field, and move the digits together.
 #
-# Between the edges of such boxes, and far apart, digits are not recognised as one number.
+# Between the edges of such boxes, and far apart, digits are not recognised as a number.
 
 
 Grey = NDArray[np.uint8]
-#: How much of the picture's height an upright stroke, and a level one, is long that is the edge of a box.
+#: Length of a box's upright and level edges, as shares of the picture's height.
 _HIGH, _WIDE = 0.72, 0.9
 #: Difference from the paper (0-255) from which a pixel is ink.
 _INK = 40
-#: Pixels beside an edge that are its soft rim.
+#: Width (pixels) of the soft rim of an edge.
 _RIM = 1
-#: Columns without ink that remain between two digits, as a share of the picture's height, and those at the ends.
+#: Width of the gap that is left between two digits, and at the ends, as shares of the picture's height.
 _GAP, _MARGIN = 0.22, 0.3
 #: Ink of a column (0-1 of the height) below which it is empty.
 _SPECK = 0.035
 
 
 def without_boxes(picture: Image.Image) -> Image.Image:
-    """Return the picture of a field without the edges of boxes, its digits as near as those of a number."""
+    """Return the picture of a field without the edges of boxes, its digits close together."""
     grey: Grey = np.array(picture.convert("L"))
     paper = int(np.percentile(grey, 90))
     ink = ((paper - grey.astype(np.int16)) > _INK).astype(np.uint8)
@@ -85,7 +85,7 @@ def _edges(ink: Grey) -> Grey:
 
 
 def _closed_up(grey: Grey, ink: Grey, paper: int) -> Grey:
-    """Return the picture with long stretches of empty columns cut short."""
+    """Return the picture with long stretches of empty columns shortened."""
     height = grey.shape[0]
     inked = np.flatnonzero(ink.mean(axis=0) > _SPECK)
     if not len(inked):
@@ -102,7 +102,7 @@ def _closed_up(grey: Grey, ink: Grey, paper: int) -> Grey:
     return np.ascontiguousarray(np.hstack([*parts, end]))
 
 
-# Find the ticked option of a choice: by a sign typed into its circle, else by the ink there, which is no text.
+# Find the ticked option of a choice: by a sign typed into its circle, else by the ink in it.
 
 
 DPI = 100
@@ -115,8 +115,8 @@ _ASIDE = 3.0
 #: Minimum dark share of a ticked circle, and the share of the paper's brightness below which a pixel is dark.
 _TICKED = 0.10
 _DARK = 0.6
-#: The same of a mark with its surroundings, above those of all others; and how much of that difference the others
-#: may have among themselves.
+#: Least lead in ink, surroundings included, of a crossed mark over all others; and the share of that lead by which
+#: the others may differ among themselves.
 _CROSSED = 0.06
 _ALIKE = 0.8
 #: Share of the circle's area, around its centre, that is measured: the ring is inked whether ticked or not.
@@ -166,7 +166,7 @@ def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReadin
 
 
 def _signed(roled: RoledPage, marks: Sequence[Box]) -> int | None:
-    """Return which mark alone has a sign of the page's own text in it, None where none has, or several have."""
+    """Return the only mark with a sign of the page's text in it, None if there is none or several."""
     if roled.page.source is Source.OCR:
         return None
     signs = [token.box for token in roled.reading.form_tokens() if SIGN.fullmatch(token.text)]
@@ -181,7 +181,7 @@ def _signed(roled: RoledPage, marks: Sequence[Box]) -> int | None:
 
 
 def _filled(shares: list[float]) -> int | None:
-    """Return which mark has clearly the most ink inside, None where none has."""
+    """Return the mark with clearly the most ink inside, None if there is none."""
     best = int(np.argmax(shares))
     others = [s for i, s in enumerate(shares) if i != best]
     if not others or shares[best] - max(others) < _TICKED or shares[best] < 1.6 * median(others):
@@ -190,7 +190,7 @@ def _filled(shares: list[float]) -> int | None:
 
 
 def _crossed(shares: list[float]) -> int | None:
-    """Return which mark has clearly the most ink in and around it, None where none has, or several have."""
+    """Return the mark with clearly the most ink in and around it, None if there is none or several."""
     best = int(np.argmax(shares))
     others = sorted(s for i, s in enumerate(shares) if i != best)
     if (
@@ -238,9 +238,9 @@ def _ink(picture: Image.Image, placement: Placement, mark: Box) -> float:
 
 
 def _ink_around(picture: Image.Image, placement: Placement, mark: Box) -> float:
-    """Return the share of ink in a mark and right around it, the printed edge included.
+    """Return the share of ink in a mark and directly around it, the printed edge included.
 
-    A cross or a tick of thin strokes leaves most of the inside white, and goes beyond the edge.
+    A cross or a tick of thin strokes leaves most of the inside white and extends beyond the edge.
     """
     return float(_dark(picture, placement, mark).mean())
 
@@ -248,7 +248,7 @@ def _ink_around(picture: Image.Image, placement: Placement, mark: Box) -> float:
 def _dark(picture: Image.Image, placement: Placement, mark: Box) -> NDArray[np.float32]:
     """Return which pixels of a mark and `_ASIDE` points around it are dark (1) on the page."""
     near = Box(mark.x0 - _ASIDE, mark.y0 - _ASIDE, mark.x1 + _ASIDE, mark.y1 + _ASIDE)
-    grey = np.asarray(straightened(picture, placement, near, _SCALE).convert("L"), dtype=np.float64)
+    grey = np.asarray(rectified_zone(picture, placement, near, _SCALE).convert("L"), dtype=np.float64)
     ground = float(np.percentile(grey, 95))
     dark: NDArray[np.float32] = (grey < _DARK * max(ground, 1.0)).astype(np.float32)
     return dark
@@ -264,7 +264,7 @@ def _around(boxes: list[Box]) -> Box:
 def _share(roled: RoledPage, box: Box) -> Box:
     placement = roled.reading.placement
     assert placement is not None
-    return displayed(placement.share_of_page(box), roled.page.turned)
+    return displayed_box(placement.share_of_page(box), roled.page.turned)
 
 
 # Read single fields of a recognised form again: each field's zone, straightened and enlarged, on one sheet.
@@ -325,7 +325,7 @@ def look_closer(
     sheet = _sheet(picture, placement, cuts)
     found = recognise(sheet, provider, settings, store)
     content = PageContent(roled.page.number, PAGE_WIDTH, PAGE_HEIGHT, found.words, source=Source.OCR)
-    tokens = [_in_pixels(t, sheet) for t in tokens_of(content)]
+    tokens = [_in_pixels(t, sheet) for t in all_tokens(content)]
     readings: dict[str, list[FieldReading]] = {}
     for cut in cuts:
         reading = _read(profile, roled.reading, cut, tokens)
@@ -334,7 +334,7 @@ def look_closer(
     return readings
 
 
-def _cuts(profile: Profile, field: str) -> list[_Cut]:
+def _cuts(profile: FormSpec, field: str) -> list[_Cut]:
     spec = profile.fields.get(field)
     if spec is None or spec.zone is None or spec.kind not in ZONE_KINDS:
         return []
@@ -363,11 +363,11 @@ def _sheet(picture: Image.Image, placement: Placement, cuts: Sequence[_Cut]) -> 
     height = max(cuts[-1].top + cuts[-1].size[1] + _WHITE, _SHEET_HEIGHT)
     sheet = Image.new("RGB", (width, height), "white")
     for cut in cuts:
-        sheet.paste(straightened(picture, placement, cut.zone, cut.scale), (_WHITE, cut.top))
+        sheet.paste(rectified_zone(picture, placement, cut.zone, cut.scale), (_WHITE, cut.top))
     return sheet
 
 
-def straightened(picture: Image.Image, placement: Placement, zone: Box, scale: float) -> Image.Image:
+def rectified_zone(picture: Image.Image, placement: Placement, zone: Box, scale: float) -> Image.Image:
     """Return the picture of a zone, rectified to the form's coordinates, at `scale` pixels per point."""
     onto_form = np.array([[1 / scale, 0, zone.x0], [0, 1 / scale, zone.y0], [0, 0, 1.0]])
     width, height = placement.size
@@ -389,7 +389,7 @@ def _in_pixels(token: Token, sheet: Image.Image) -> Token:
     return token.moved(Box(b.x0 * kx, b.y0 * ky, b.x1 * kx, b.y1 * ky))
 
 
-def _read(profile: Profile, page: PageReading, cut: _Cut, tokens: Sequence[Token]) -> FieldReading | None:
+def _read(profile: FormSpec, page: PageReading, cut: _Cut, tokens: Sequence[Token]) -> FieldReading | None:
     top, bottom = cut.top - _WHITE / 3, cut.top + cut.size[1] + _WHITE / 3
     inside = [t for t in tokens if top <= t.box.cy <= bottom]
     runs = sorted(
@@ -399,7 +399,7 @@ def _read(profile: Profile, page: PageReading, cut: _Cut, tokens: Sequence[Token
     return reading_of(profile.fields[cut.field].kind, written, METHOD)
 
 
-def without_print(profile: Profile, tokens: Sequence[Token]) -> list[Line]:
+def without_print(profile: FormSpec, tokens: Sequence[Token]) -> list[Line]:
     """Return the recognised lines of tokens without the texts that the form's header prints."""
     lines = [LineText(line) for line in recognised_lines(tokens)]
     roles = (PrintedRole.LABEL, PrintedRole.OPTION, PrintedRole.PROMPT, PrintedRole.DEADLINE)
@@ -424,4 +424,4 @@ def _back_on_page(page: PageReading, cut: _Cut, token: Token) -> Token:
 def placed_on_page(page: PageReading, token: Token, zone: Box) -> Token:
     """Return the token with the place on the page that a box in points of the form has."""
     assert page.placement is not None
-    return token.at(displayed(page.placement.share_of_page(zone), page.page.turned))
+    return token.at(displayed_box(page.placement.share_of_page(zone), page.page.turned))

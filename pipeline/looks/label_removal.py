@@ -1,4 +1,4 @@
-"""Read handwriting that runs over the labels of a form, with the labels taken off the picture."""
+"""Read handwriting that runs over the labels of a form, after removing the labels from the picture."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ from core.file_store import FileStore
 from pipeline.extraction.page_roles import RoledPage
 from pipeline.extraction.placement import Placement
 from pipeline.extraction.printed import letters_of_print
-from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH, Token, tokens_of, upright
+from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH, Token, all_tokens, upright
 from pipeline.extraction.values.text import squeezed
 from pipeline.extraction.zones import read_lines
-from pipeline.looks.closer_look import SOURCE_DPI, placed_on_page, straightened, without_print
+from pipeline.looks.closer_look import SOURCE_DPI, placed_on_page, rectified_zone, without_print
 from pipeline.mupdf.assembly import drawn_text, width_of
 from pipeline.ocr import recognise
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.page_model import Box, PageContent, Source
-from pipeline.profiles import ZONE_KINDS, FieldKind, Printed, PrintedRole, Profile
+from pipeline.profiles import ZONE_KINDS, FieldKind, FormSpec, Printed, PrintedRole
 from pipeline.recognition.page_contents import render_page
 from pipeline.schema import FieldReading
 
-# Take the labels of a form off the picture of its page, so that handwriting which runs over them can be read.
+# Remove the labels of a form from the picture of its page, so that handwriting over them can be read.
 #
-# The place and the text of each label are known, and forms are set in a plain sans serif, so each word is drawn
-# again, looked for near its place and painted over with what surrounds it. Strokes that only cross it remain.
+# The place and the text of each label are known, and forms use a plain sans serif, so each word is drawn, found
+# near its place and painted over with its surroundings. Strokes that only cross it remain.
 
 
 Grey = NDArray[np.uint8]
 #: Pixels per point of the form at which words are compared.
 _SCALE = 3.0
-#: Points by which a label, and a word within it, may be off its place.
+#: Points by which a label, and a word within it, may be displaced.
 _LABEL_OFF, _WORD_OFF = 5.0, 2.0
 #: Least correlation of a drawn word with the page; over handwriting it is near 0.5, elsewhere above 0.8.
 _ALIKE = 0.35
-#: From this correlation on nothing crosses a word, and all of its place is painted over.
+#: From this correlation on nothing crosses a word, and its entire place is painted over.
 _UNDISTURBED = 0.72
-#: From this correlation on the place of a word leads to that of the next.
+#: From this correlation on the place of a word predicts that of the next.
 _CERTAIN = 0.6
-#: Share by which the sizes of labels in one type may seem to differ.
+#: Greatest difference (share) of the measured sizes of labels in one type.
 _UNEVEN = 0.15
 #: Ink of a drawn letter from which a pixel is painted over (0-255).
 _INK = 50
@@ -56,9 +56,9 @@ _INK = 50
 _PAD = 120
 #: White around a drawn word, in points.
 _MARGIN = 3.0
-#: Points around a word that nothing crosses within which all is painted over.
+#: Margin (points) that is painted over around a word that nothing crosses.
 _BESIDE = 1.7
-#: Words of a label; a slash is too little to be looked for by itself.
+#: Words of a label; a slash alone is too small to be found.
 _WORDS = re.compile(r"\S+(?: /)?")
 #: Points of the form around the header's labels and fields.
 _AROUND = 12.0
@@ -66,7 +66,7 @@ _AROUND = 12.0
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word as it is drawn, with the pixel that its picture begins at and how well it fits the page there."""
+    """A drawn word, the pixel at which its picture begins, and how well it fits the page there."""
 
     drawn: Grey
     left: int
@@ -74,8 +74,8 @@ class _Word:
     likeness: float
 
 
-def header_of(profile: Profile) -> Box:
-    """Return the part of a form that its header fields and their labels are in, in points."""
+def header_of(profile: FormSpec) -> Box:
+    """Return the part of a form with its header fields and their labels, in points."""
     zones = [spec.zone for spec in profile.fields.values() if spec.zone and spec.kind in ZONE_KINDS]
     labels = [printed.at for printed in _labels(profile) if printed.at]
     boxes = [*zones, *labels]
@@ -89,10 +89,10 @@ def header_of(profile: Profile) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class BareHeader:
-    """The header of a form, rectified to the form's coordinates, without its labels."""
+    """The picture of a form's header without labels, rectified to the form's coordinates."""
 
     picture: Image.Image
-    #: What it shows, in points of the form.
+    #: The part that it shows, in points of the form.
     part: Box
 
     def cut(self, zone: Box, scale: float) -> Image.Image:
@@ -108,9 +108,9 @@ class BareHeader:
 
 
 def bare_header(picture: Image.Image, placement: Placement) -> BareHeader:
-    """Return the header of a form on the picture of its page without its labels."""
+    """Return the header of a form, without its labels, from the picture of the page."""
     part = header_of(placement.profile)
-    seen: Grey = np.array(straightened(picture, placement, part, _SCALE).convert("L"))
+    seen: Grey = np.array(rectified_zone(picture, placement, part, _SCALE).convert("L"))
     usual = median([_own_size(printed) for printed in _labels(placement.profile)])
     crossed, free = np.zeros_like(seen), np.zeros_like(seen)
     padded = cv2.copyMakeBorder(255 - seen, _PAD, _PAD, _PAD, _PAD, cv2.BORDER_CONSTANT, value=(0,))
@@ -122,7 +122,7 @@ def bare_header(picture: Image.Image, placement: Placement) -> BareHeader:
     return BareHeader(Image.fromarray(bare).convert("RGB"), part)
 
 
-def _labels(profile: Profile) -> list[Printed]:
+def _labels(profile: FormSpec) -> list[Printed]:
     roles = (PrintedRole.LABEL, PrintedRole.OPTION)
     return [p for p in profile.printed if p.role in roles and p.at is not None and p.field and not p.repeat]
 
@@ -134,15 +134,15 @@ def _own_size(printed: Printed) -> float:
 
 
 def _size(printed: Printed, usual: float) -> float:
-    """Return the usual size unless the label is clearly set in another: places are rounded to points."""
+    """Return the usual size unless the label clearly has another one: places are rounded to points."""
     own = _own_size(printed)
     return usual if abs(own - usual) <= _UNEVEN * usual else own
 
 
 def _words_at(padded: Grey, part: Box, printed: Printed, size: float) -> Iterator[_Word]:
-    """Yield the words of a label, as far as the page shows them.
+    """Yield the words of a label that are found on the page.
 
-    Each word is looked for where the one before it leads to: a scan stretches a long label by more than a letter.
+    Each word is searched where the previous one predicts it: a scan stretches a long label by more than a letter.
     """
     assert printed.at is not None
     at, text = printed.at, printed.texts[0]
@@ -160,7 +160,7 @@ def _words_at(padded: Grey, part: Box, printed: Printed, size: float) -> Iterato
 
 
 def _nearest(padded: Grey, drawn: Grey, place: tuple[float, float], off: float) -> _Word | None:
-    """Return where a drawn word, left end and middle near a place (points), fits best; None where it does not."""
+    """Return where a drawn word fits best near a place (points of its left end and middle), None if nowhere."""
     reach = round(off * _SCALE)
     left = round((place[0] - _MARGIN) * _SCALE) - reach
     top = round(place[1] * _SCALE - drawn.shape[0] / 2) - reach
@@ -178,7 +178,7 @@ def _nearest(padded: Grey, drawn: Grey, place: tuple[float, float], off: float) 
 
 
 def _paint(mask: Grey, word: _Word) -> None:
-    """Mark the place of a word that nothing crosses, else the pixels of its letters and those next to them."""
+    """Mark the place of a word that nothing crosses, else only its letters' pixels and the adjacent ones."""
     high, wide = word.drawn.shape
     x0, y0, x1, y1 = max(word.left, 0), max(word.top, 0), word.left + wide, word.top + high
     if word.likeness >= _UNDISTURBED:
@@ -193,15 +193,15 @@ def _paint(mask: Grey, word: _Word) -> None:
 
 @cache
 def _drawn(text: str, size: float) -> Grey:
-    """Return a text as ink (255) on nothing (0), halfway between its baseline and capitals in the middle."""
+    """Draw a text as ink (255) on 0, vertically centred on its capitals."""
     high, wide = size * 1.05 + 2 * _MARGIN, width_of(text, size) + 2 * _MARGIN
     return 255 - drawn_text(text, size, (_MARGIN, high / 2 + 0.3 * size), (wide, high), _SCALE)
 
 
-# Read handwriting that runs over the labels of a form: the header once more, without its labels.
+# Read handwriting that runs over the labels of a form: read the header again, without its labels.
 #
-# Where handwriting crosses print, recognition reads neither. What is read here crosses the form's columns and is
-# marked `unaccounted`, so that a person sees it.
+# Recognition reads neither handwriting nor print where they cross. Values that are read here cross the form's
+# columns and are marked `unaccounted`, so that a person sees them.
 
 
 METHOD = "header without print"
@@ -211,15 +211,15 @@ _CLEAR = 0.5
 _CROSSES = 6.0
 #: Share of a label's letters that must be read for it to be undisturbed.
 _READ = 0.75
-#: How much less certain a reading without print may be than one of the same place with print.
+#: Greatest loss of certainty of a reading without print, compared with one of the same place with print.
 _LESS_CERTAIN = 0.12
-#: Least confidence of a value where the first reading has none.
+#: Least confidence of a value that the first reading lacks.
 _FIRST_CLEAR = 0.75
 
 
 @dataclass(frozen=True, slots=True)
 class BareReadings:
-    """What the header without its labels says."""
+    """The values of the header without its labels."""
 
     #: The values read there.
     readings: Mapping[str, FieldReading]
@@ -227,7 +227,7 @@ class BareReadings:
 
 
 def is_disturbed(roled: RoledPage, readings: Mapping[str, FieldReading]) -> bool:
-    """Whether a label is not read as it is printed, a field is written on but not read, or a name is one word."""
+    """Whether a label was misread, a field has writing that was not read, or a name is one word."""
     profile = roled.profile
     assert profile is not None
     if any(reading.value is None for reading in readings.values()):
@@ -236,8 +236,8 @@ def is_disturbed(roled: RoledPage, readings: Mapping[str, FieldReading]) -> bool
     return any(name is not None and " " not in (name.value or " ") for name in names) or _crossed(roled, profile)
 
 
-def _crossed(roled: RoledPage, profile: Profile) -> bool:
-    """Whether letters of a label were not read, as where something is written over it."""
+def _crossed(roled: RoledPage, profile: FormSpec) -> bool:
+    """Whether letters of a label were not read, as happens under handwriting."""
     seen = {id(at.printed): at.found for at in roled.reading.prints}
     for printed in profile.printed:
         if printed.role is PrintedRole.LABEL and printed.field and printed.at and not printed.repeat:
@@ -260,15 +260,15 @@ def read_bare_header(
     bare = bare_header(picture, placement)
     found = recognise(bare.picture, provider, settings, store)
     content = PageContent(roled.page.number, PAGE_WIDTH, PAGE_HEIGHT, found.words, source=Source.OCR)
-    tokens = [_on_form(roled, bare.part, t) for t in tokens_of(content) if t.confidence >= _CLEAR]
+    tokens = [_on_form(roled, bare.part, t) for t in all_tokens(content) if t.confidence >= _CLEAR]
     readings = read_lines(profile, without_print(profile, tokens), METHOD)
     return BareReadings({name: reading for name, reading in readings.items() if reading.value}, bare)
 
 
 def surer(roled: RoledPage, without: BareReadings, first: Mapping[str, FieldReading]) -> dict[str, FieldReading]:
-    """Return the readings without print that take the place of the first ones.
+    """Return the readings without print that replace the first ones.
 
-    These are the values that are surer without the print around them, and those missing before.
+    These are values that are surer without the print around them, and values that were missing.
     """
     found = {}
     for name, reading in without.readings.items():
@@ -282,7 +282,7 @@ def surer(roled: RoledPage, without: BareReadings, first: Mapping[str, FieldRead
 
 
 def _is_better(roled: RoledPage, reading: FieldReading, known: FieldReading | None) -> bool:
-    """Whether a reading is surer than the first and not part of it; over a label it may be a little less sure."""
+    """Whether a reading is surer than the first (across a label: nearly as sure) and not part of it."""
     if known is None or squeezed(reading.value or "") in squeezed(known.value or ""):
         return False
     allowed = _LESS_CERTAIN if crosses_label(roled, reading) else 0.0

@@ -17,11 +17,11 @@ from core.file_store import FileStore
 from core.messages import Message
 from pipeline.extraction.page_roles import RoledPage
 from pipeline.extraction.readings import RECOGNISED_ALONE, same_value
-from pipeline.extraction.tokens import displayed, upright
-from pipeline.extraction.values.fields import UNREADABLE, judge, mended
+from pipeline.extraction.tokens import displayed_box, upright
+from pipeline.extraction.values.fields import UNREADABLE, mended, parse_value
 from pipeline.extraction.values.names import is_misread_label
 from pipeline.extraction.values.text import squeezed
-from pipeline.looks.closer_look import SOURCE_DPI, straightened, without_boxes
+from pipeline.looks.closer_look import SOURCE_DPI, rectified_zone, without_boxes
 from pipeline.looks.label_removal import BareHeader
 from pipeline.ocr import recognise_line
 from pipeline.ocr_providers.base import OcrProvider
@@ -30,17 +30,17 @@ from pipeline.profiles import FieldKind, PrintedRole
 from pipeline.reason_codes import ReadingWay
 from pipeline.recognition.page_contents import render_page
 from pipeline.schema import EvidenceBox, FieldReading
-from pipeline.spelling.lattice import Lattice, Spelled, in_one_line, packed, spell, spell_grade
+from pipeline.spelling.lattice import Lattice, Spelled, in_one_line, pack_lattice, spell, spell_grade
 
 # Let several pictures of the same line vote on the value of a field.
 #
-# The line is cut out with several margins, and each cut is drawn as it is, larger, sharper and with more contrast.
-# Recognition errs differently in each picture, and mostly where the writing is unclear: a value that nearly all of
-# them give is right far more often than the value of the surest picture.
+# The line is cropped with several margins, and each crop is read unchanged, larger, sharper, with more contrast.
+# Recognition errs differently in each picture, mostly where the writing is unclear: a value that nearly all give
+# is right far more often than the value of the surest picture.
 
 
 VOTES = "votes"
-#: A value with a smaller share of the votes is not given, unless it was asked for.
+#: A value with a smaller share of the votes is dropped, unless it was asked for.
 _FEW = 0.25
 
 
@@ -79,7 +79,7 @@ def _vote(
     store: FileStore | None,
 ) -> str | None:
     text = " ".join(recognise_line(way(line), provider, store).text for line in lines)
-    return judge(kind, mended(kind, text)).text
+    return parse_value(kind, mended(kind, text)).text
 
 
 def _by_letters(asked: Sequence[str], votes: Iterable[str | None]) -> dict[str, str]:
@@ -94,7 +94,7 @@ def _by_letters(asked: Sequence[str], votes: Iterable[str | None]) -> dict[str, 
 def _share(kind: FieldKind, letters: str, votes: Sequence[str | None]) -> float:
     """Return the share of votes for a value; half of it for a grade that some picture reads differently.
 
-    A picture may have cut off a digit: three votes for "12" among many for "2" are no chance.
+    A picture may have cut off a digit: three votes for "12" among many for "2" are not chance.
     """
     given = [squeezed(vote) if vote else None for vote in votes]
     share = given.count(letters) / len(given)
@@ -147,27 +147,27 @@ _LETTER_EDGE = 2.0
 _SPELLED = 0.75
 #: A grade of at least this confidence replaces the first reading.
 _CLEAR_GRADE = 0.75
-#: How much less confident the reading of the whole width may be and still be preferred.
+#: Loss of confidence up to which the reading of the field's whole width is preferred.
 _AS_CLEAR = 0.05
 #: Minimum number of crops that must give the same missing value, with none different.
 _AGREEING = 2
 #: Minimum number of readings of an address or number with the same letters. Measured: of values given by three
 #: readings half are right, of those given by five nine in ten.
 _MOST = 3
-#: Kinds of value that are in no list of words: only another reading can confirm each letter.
+#: Kinds of values for which there are no lists of words: only another reading can confirm each letter.
 VOTED_KINDS = frozenset((FieldKind.EMAIL, FieldKind.PHONE))
 #: Crops of a zone: points beyond its left, right, upper and lower edge. A grade is in a printed box.
 _CUTS = {
     FieldKind.GRADE: ((-3, -4, -3, 0), (-3, -4, 4, 3), (-3, -12, 0, 0)),
     FieldKind.PHONE: ((2, 3, 4, 2), (2, 3, 1, 1), (2, 3, 7, -1)),
 }
-#: Kinds of value that are made of digits, which a form may have a box each for.
+#: Kinds of values made of digits, for which a form may have a box each.
 DIGIT_KINDS = frozenset((FieldKind.DATE, FieldKind.NUMBER))
-#: Crops of a zone for digits: without its edges, which may be printed, and with what hangs over them.
+#: Crops of a zone for digits: without its edges, which may be printed, and with overhanging ink.
 _DIGIT_CUTS = ((0, 0, 0, 0), (-2, -2, -2, -1), (3, 3, 3, 2), (2, 2, 1, 4))
 #: Crops of the zone of any other kind.
 _ZONE_CUTS = ((2, 3, 4, 2), (2, 3, 1, 1), (2, 12, 2, 6))
-#: Kinds of fields that are read again where they are missing.
+#: Kinds of fields that are read again if they are missing.
 SHORT_KINDS = frozenset(_CUTS)
 
 
@@ -184,7 +184,7 @@ class LineLook:
         store: FileStore | None,
         bare: BareHeader | None = None,
     ) -> None:
-        """`bare` is the page's header without print, where lines that run over print are to be read."""
+        """`bare` is the page's header without print, for reading lines that run over print."""
         self._pdf, self._roled, self._provider, self._store = pdf, roled, provider, store
         self._bare = bare
 
@@ -196,7 +196,7 @@ class LineLook:
         known = first.value if len(places) == 1 else ""
         lines, views = zip(*(self._likeliest(field, kind, place, known) for place in places), strict=True)
         text = " ".join(line.text for line in lines)
-        value = judge(kind, mended(kind, text))
+        value = parse_value(kind, mended(kind, text))
         same = value.text is None or squeezed(value.text) == squeezed(first.value)
         first = _with_lattices(first, views)
         if value.text is None or same:
@@ -216,7 +216,7 @@ class LineLook:
         )
 
     def weighed(self, field: str, first: FieldReading) -> FieldReading:
-        """Return a reading with the lattices of its lines, its value as it is."""
+        """Return a reading with the lattices of its lines; its value does not change."""
         places = _rows(self._places(first))
         return _with_lattices(first, [self._lattices(field, place) for place in places]) if places else first
 
@@ -242,7 +242,7 @@ class LineLook:
         )
 
     def voted(self, field: str, kind: FieldKind, first: FieldReading) -> FieldReading:
-        """Return the address or number that most crops of its line give; without value where they differ."""
+        """Return the address or number that most crops of its line give; without a value if they differ."""
         places = _rows(self._places(first))
         if len(places) != 1:
             return first
@@ -269,7 +269,7 @@ class LineLook:
         )
 
     def digits(self, field: str, kind: FieldKind, first: FieldReading | None) -> FieldReading | None:
-        """Return the date or number that most crops of the field's zone give; `first` where they give none.
+        """Return the date or number that most crops of the field's zone give; `first` if they give none.
 
         If that is neither the first reading nor given twice, return `first` with half its confidence.
         """
@@ -290,7 +290,7 @@ class LineLook:
 
     def _digits(self, field: str, kind: FieldKind, cut: Box) -> FieldReading | None:
         text = recognise_line(without_boxes(self._picture_of(cut)), self._provider, self._store)
-        value = judge(kind, mended(kind, text.text), field)
+        value = parse_value(kind, mended(kind, text.text), field)
         confidence = text.confidence * value.certainty
         if value.text is None or confidence < UNREADABLE:
             return None
@@ -308,10 +308,10 @@ class LineLook:
         """Return the straightened picture of a line of the form."""
         placement = self._roled.reading.placement
         assert placement is not None
-        return straightened(self._picture, placement, line, _SCALE)
+        return rectified_zone(self._picture, placement, line, _SCALE)
 
     def missing(self, field: str, kind: FieldKind) -> FieldReading | None:
-        """Return a value that at least two crops of the field's zone give and none contradicts; None without one.
+        """Return a value that two or more crops of the field's zone give and none contradicts, else None.
 
         For a grade, return the likeliest one."""
         zone = self._zone(field)
@@ -371,7 +371,7 @@ class LineLook:
             return self._bare.cut(line, _SCALE)
         placement = self._roled.reading.placement
         assert placement is not None
-        return straightened(self._picture, placement, line, _SCALE)
+        return rectified_zone(self._picture, placement, line, _SCALE)
 
     @cached_property
     def _picture(self) -> Image.Image:
@@ -394,7 +394,7 @@ class LineLook:
     def _read(self, kind: FieldKind, lines: Sequence[Box]) -> FieldReading | None:
         """Return one reading from crops of the form, from top to bottom; None if they hold no value."""
         texts = [recognise_line(self._picture_of(line), self._provider, self._store) for line in lines]
-        value = judge(kind, mended(kind, " ".join(t.text for t in texts)))
+        value = parse_value(kind, mended(kind, " ".join(t.text for t in texts)))
         confidence = min((t.confidence for t in texts), default=0.0) * value.certainty
         if value.text is None or confidence < UNREADABLE:
             return None
@@ -410,17 +410,19 @@ class LineLook:
         """Return the place on the page of a line of the form."""
         placement, page = self._roled.reading.placement, self._roled.page
         assert placement is not None
-        return EvidenceBox(page=page.number, box=displayed(placement.share_of_page(line), page.turned))
+        return EvidenceBox(page=page.number, box=displayed_box(placement.share_of_page(line), page.turned))
 
 
 def _with_lattices(reading: FieldReading, rows: Sequence[Sequence[Lattice]]) -> FieldReading:
     """Return a reading with a lattice of its rows for each crop in which every row has text."""
-    crops = [packed(in_one_line(crop)) for crop in zip(*rows, strict=True) if all(row.likeliest for row in crop)]
+    crops = [
+        pack_lattice(in_one_line(crop)) for crop in zip(*rows, strict=True) if all(row.likeliest for row in crop)
+    ]
     return reading.model_copy(update={"considered": tuple(crops)})
 
 
 def _as_said(kind: FieldKind, reading: FieldReading) -> str:
-    """Return the part of a value that counts when it is compared with another reading of the same line."""
+    """Return the part of a value that is compared with another reading of the same line."""
     said = (reading.value or "").casefold()
     return "".join(filter(str.isdigit, said)) if kind is FieldKind.PHONE else said
 

@@ -13,20 +13,20 @@ from pipeline.extract_ifi import Improve, read_entry
 from pipeline.extraction.page_roles import RoledPage, roles_of
 from pipeline.extraction.readings import alone, same_value
 from pipeline.extraction.reflowed_values import marked_options
-from pipeline.extraction.values.names import likely_schools, match_school
+from pipeline.extraction.values.names import match_school, similar_schools
 from pipeline.extraction.values.text import squeezed
 from pipeline.extraction.zones import read_zones
-from pipeline.looks.closer_look import can_look_closer, look_closer, straightened, ticked_options
+from pipeline.looks.closer_look import can_look_closer, look_closer, rectified_zone, ticked_options
 from pipeline.looks.label_removal import crosses_label, is_disturbed, read_bare_header, surer
 from pipeline.looks.line_look import DIGIT_KINDS, SHORT_KINDS, VOTED_KINDS, LineLook, line_votes
-from pipeline.mupdf.assembly import Sheet, pdf_of_sheets, with_pages_pictured
+from pipeline.mupdf.assembly import PictureSheet, pdf_of_sheets, with_pages_pictured
 from pipeline.mupdf.file import PdfFile, open_pdf
 from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.page_model import Box, PageContent, Source, Word
 from pipeline.pages.text_trust import render
-from pipeline.profiles import ANY_FORM, HEADER_KINDS, ZONE_KINDS, FieldKind, Forms, Profile
-from pipeline.profiles.fields import alike_fields, kind_of
+from pipeline.profiles import ANY_FORM, HEADER_KINDS, ZONE_KINDS, FieldKind, Forms, FormSpec
+from pipeline.profiles.fields import alike_fields, field_kind
 from pipeline.reason_codes import ReadingWay
 from pipeline.recognition.enhancement import RESOLUTION, SHARPEN_RESOLUTION, darkened, has_faint_ink, sharpened
 from pipeline.recognition.page_contents import read_pages, render_page
@@ -81,7 +81,7 @@ def places_of(
 def place_on(pages: Sequence[PageContent], value: str) -> list[EvidenceBox]:
     """Return the boxes of the first place where the words of `value` follow each other on a page.
 
-    Empty where there is none, and for a short value that occurs more than once."""
+    Empty if there is none, and for a short value that occurs more than once."""
     wanted = [part for part in map(squeezed, value.split()) if part]
     places = list(_places(pages, wanted)) if wanted else []
     if not places or (len("".join(wanted)) < SHORT and len(places) > 1):
@@ -113,16 +113,16 @@ def _pages(
     return read_pages(pdf, settings, store, get_provider(ocr_provider_name, settings), pages=wanted)
 
 
-# Read pages whose ink is too light for recognition once more, with all of their ink made dark.
+# Read pages whose ink is too light for recognition again, with all ink darkened.
 #
-# The page is replaced as a whole, so that whatever looks at its pixels afterwards sees the same picture.
+# The entire page is replaced, so that all later code sees the same picture.
 
 
 #: Kinds of fields that an entry needs.
 _NEEDED = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE)
 #: A field read with less confidence may be written in faint ink.
 _CLEAR = 0.9
-#: Points within a field's edges that its printed box does not reach.
+#: Points inside a field's edges beyond the reach of its printed box.
 _INSIDE = (5.0, 4.0, 6.0, 3.0)
 
 
@@ -134,9 +134,9 @@ def with_faint_ink(
     provider: OcrProvider,
     forms: Forms = ANY_FORM,
 ) -> tuple[bytes, list[PageContent]] | None:
-    """Return the given pages with the faint ones darkened, under their numbers, and all of them read anew.
+    """Return a PDF in which the faint pages are darkened, numbers unchanged, and all pages read again.
 
-    None where no page is faint, or none is read better. Raises DamagedDocumentError, RecognitionError.
+    None if no page is faint, or none is read better. Raises DamagedDocumentError, RecognitionError.
     """
     pictures_only = (roled for roled in roled_pages if can_look_closer(roled) and not _has_type(roled.page))
     faint = [roled for roled in pictures_only if _is_faint(pdf, roled)]
@@ -159,7 +159,7 @@ def _has_type(page: PageContent) -> bool:
 
 
 def _is_faint(pdf: bytes, roled: RoledPage) -> bool:
-    """Whether a field that is not clearly read is written on in faint ink."""
+    """Whether a field that was not read clearly has writing in faint ink."""
     placement, profile = roled.reading.placement, roled.profile
     assert placement is not None and profile is not None
     readings = read_zones(roled.reading)
@@ -171,7 +171,7 @@ def _is_faint(pdf: bytes, roled: RoledPage) -> bool:
     if not zones:
         return False
     picture = render_page(pdf, roled.page.number, RESOLUTION, turned=roled.page.turned)
-    return any(has_faint_ink(straightened(picture, placement, _inner(z), RESOLUTION / 72)) for z in zones)
+    return any(has_faint_ink(rectified_zone(picture, placement, _inner(z), RESOLUTION / 72)) for z in zones)
 
 
 def _inner(zone: Box) -> Box:
@@ -184,7 +184,7 @@ def _confidence(reading: FieldReading | None) -> float:
 
 
 def _read(roled: RoledPage) -> float:
-    """Return how much of the needed fields is read: the sum of the confidences."""
+    """Return the sum of the confidences of the needed fields."""
     if not can_look_closer(roled) or roled.profile is None:
         return 0.0
     readings, fields = read_zones(roled.reading), roled.profile.fields
@@ -199,8 +199,8 @@ def _darkened_page(pdf: bytes, number: int) -> bytes:
 
 # Second readings without a model: other ways to read a field that the first reading left missing or weak.
 #
-# Each way is its own witness and is named in `FieldReading.way`: the field's zone straightened and enlarged, each
-# page of the entry by itself, the page without its blur, many pictures of its line, the season's school list.
+# Each way is independent evidence and is named in `FieldReading.way`: the field's zone straightened and enlarged,
+# each page of the entry alone, the page without blur, many pictures of its line, the season's school list.
 
 
 #: Scales of the zone; the first reading used 1. Below 0.75 and above 1.3 letters at the ends are lost.
@@ -213,8 +213,8 @@ SCHOOL_LIKENESS = 78.0
 LINE_KINDS = SPELLED_KINDS | {FieldKind.GRADE}
 #: Confidence of a listed name, with and without a second reading that matches it too.
 LISTED_TWICE, LISTED = 0.9, 0.85
-#: Minimum similarity (0-100, a part of a name is enough) and confidence of the name that a list ranks first for a
-#: value that is clearly like none of its names: it is proposed, and preferred to nothing but a doubtful reading.
+#: Minimum similarity (0-100, a part of a name is enough) of the name that a list ranks first for a value that
+#: clearly resembles none of its names, and its confidence: it is proposed but preferred only to doubtful readings.
 RANKED_LIKENESS, RANKED = 70.0, 0.4
 
 
@@ -229,20 +229,20 @@ def propose(
     looked: Sequence[FieldReading] = (),
     forms: Forms = ANY_FORM,
 ) -> list[FieldReading]:
-    """Return other readings of one field, surest first; empty where there are none.
+    """Return other readings of one field, surest first; empty if there are none.
 
     `looked` are those of each page by itself and of its enlarged zone (see `by_page`, `enlarged`).
 
     Raises RecognitionError where recognition fails.
     """
-    if kind_of(field) not in HEADER_KINDS:
+    if field_kind(field) not in HEADER_KINDS:
         return []
     roled_pages = roles_of(pages, forms)
     readings = list(looked)
     if getattr(record, field) is None:
         readings += from_sharpened_pages(field, pdf, roled_pages, settings, store)
     readings += from_votes(field, pdf, record, readings, roled_pages, settings, store)
-    if kind_of(field) is FieldKind.SCHOOL:
+    if field_kind(field) is FieldKind.SCHOOL:
         readings += from_school_list(record, readings, schools)
     return sorted((r for r in readings if r.value), key=lambda r: -r.confidence)
 
@@ -250,8 +250,8 @@ def propose(
 def by_page(
     fields: Sequence[str], pages: Sequence[PageContent], forms: Forms = ANY_FORM
 ) -> dict[str, list[FieldReading]]:
-    """Return the readings of each page by itself, of those header fields that several pages have."""
-    asked = {name for name in fields if kind_of(name) in HEADER_KINDS}
+    """Return the readings of each page alone, for the header fields that several pages have."""
+    asked = {name for name in fields if field_kind(name) in HEADER_KINDS}
     found: dict[str, list[FieldReading]] = {name: [] for name in asked}
     for roled in roles_of(pages, forms) if asked and len(pages) > 1 else ():
         way = Message.of(ReadingWay.PAGE_BY_ITSELF, page=roled.page.number).to_json()
@@ -308,11 +308,11 @@ def _sharpened(pdf: bytes, numbers: tuple[int, ...]) -> bytes:
         return pdf_of_sheets(_sharpened_page(file, number) for number in numbers)
 
 
-def _sharpened_page(file: PdfFile, number: int) -> Sheet:
+def _sharpened_page(file: PdfFile, number: int) -> PictureSheet:
     png = io.BytesIO()
     sharpened(render(file, number, SHARPEN_RESOLUTION)).save(png, "PNG", compress_level=1)
     shape = file.shape(number)
-    return Sheet(png.getvalue(), shape.width, shape.height)
+    return PictureSheet(png.getvalue(), shape.width, shape.height)
 
 
 def from_votes(
@@ -324,11 +324,11 @@ def from_votes(
     settings: Settings,
     store: FileStore,
 ) -> list[FieldReading]:
-    """Return the share that each reading, the first one included, has of the votes of its line.
+    """Return each reading, including the first, with its share of the votes of its line.
 
-    Empty for kinds that are read as no single line, and where no page keeps its form's layout.
+    Empty for kinds that are not on a single line, and if no page keeps its form's layout.
     """
-    kind, first = kind_of(field), record.readings.get(field)
+    kind, first = field_kind(field), record.readings.get(field)
     pages = [roled for roled in roled_pages if can_look_closer(roled) and _zone_is_known(roled, field)]
     if kind not in LINE_KINDS or not pages:
         return []
@@ -347,10 +347,10 @@ def _zone_is_known(roled: RoledPage, field: str) -> bool:
 def from_school_list(
     record: SubmissionRecord, readings: Sequence[FieldReading], schools: Mapping[str, Sequence[str]]
 ) -> list[FieldReading]:
-    """Return the known schools that readings which are none of them may mean; `schools` gives each its aliases.
+    """Return the known schools that unlisted readings may mean; `schools` gives the aliases of each.
 
-    A school that a reading is clearly like comes with the confidence of its likeness. Where there is none, the one
-    that the list ranks first for the value as read comes as a candidate, for a person to judge.
+    A school that clearly resembles a reading has the confidence of the likeness. Without one, the school that the
+    list ranks first for the value as read is returned as a candidate for a person to judge.
     """
     read = [value for value in (record.school_name, *(r.value for r in readings)) if value]
     hits = [hit for value in read if (hit := match_school(value, schools, SCHOOL_LIKENESS))]
@@ -361,7 +361,7 @@ def from_school_list(
             agreed = sum(same_value(FieldKind.SCHOOL, name, other) for other in read)
             found[name] = _listed(name, min(likeness / 100, LISTED_TWICE if agreed > 1 else LISTED), first)
     if not hits and record.school_name:
-        for name, likeness in likely_schools(record.school_name, schools, 1):
+        for name, likeness in similar_schools(record.school_name, schools, 1):
             if likeness >= RANKED_LIKENESS and name != record.school_name:
                 found[name] = _listed(name, RANKED, first)
     return list(found.values())
@@ -401,7 +401,7 @@ def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provide
             better |= surer(roled, header, readings)
             over = [name for name, reading in better.items() if crosses_label(roled, reading)]
             looks = dict.fromkeys(over, LineLook(pdf, roled, provider, store, header.bare))
-        # A field cut out by itself ends where the next label begins.
+        # A field that is cropped alone ends where the next label begins.
         unclear = [name for name in _unclear(roled.profile, better, _WORTH_MORE) if name not in looks]
         for name, found in look_closer(pdf, roled, unclear, settings, store, provider).items():
             if (best := _best(found)) and _is_better(best, better.get(name)):
@@ -416,7 +416,7 @@ def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provide
 
 def _by_lines(
     reader_of: Callable[[str], LineLook],
-    profile: Profile,
+    profile: FormSpec,
     readings: Mapping[str, FieldReading],
     wanted: Sequence[str],
 ) -> dict[str, FieldReading]:
@@ -451,7 +451,7 @@ def with_ticks(
 
 
 def _unclear(
-    profile: Profile, readings: Mapping[str, FieldReading], worth_more: Container[FieldKind]
+    profile: FormSpec, readings: Mapping[str, FieldReading], worth_more: Container[FieldKind]
 ) -> list[str]:
     return [
         name
@@ -462,7 +462,7 @@ def _unclear(
     ]
 
 
-def _compared(profile: Profile, readings: Mapping[str, FieldReading]) -> list[str]:
+def _compared(profile: FormSpec, readings: Mapping[str, FieldReading]) -> list[str]:
     """Return the fields with a recognised value that is compared with those of other entries."""
     return [
         name

@@ -1,4 +1,4 @@
-"""Make PDFs: pages of several files, sheets, pictures and texts, set in type or made blank."""
+"""Make PDFs of pages of several files, sheets, pictures and texts, and make pages blank."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.confined.mupdf import pymupdf
 from core.errors import EmptyDocumentError, TooManyPagesError
 from pipeline.mupdf.fonts import JOINED, Glyphs, with_letters
 from pipeline.mupdf.library import append_pages, grey_of, load_page, open_document, own_errors, set_mark
-from pipeline.mupdf.page_data import Grey, Mark, Rect
+from pipeline.mupdf.page_data import Grey, PageMark, Rect
 
 # Assemble one PDF from pages of several, in any order, optionally turned.
 
@@ -38,12 +38,12 @@ def join_pdfs(parts: Sequence[bytes]) -> bytes:
     return parts[0] if len(parts) == 1 else _joined(parts)
 
 
-#: In a file of more objects than this, alike ones are not merged: MuPDF compares each with each, for minutes.
+#: In a file with more objects, equal ones are not merged: MuPDF would compare all pairs, for minutes.
 _MOST_COMPARED = 10_000
 
 
 def _saved(document: pymupdf.Document, *, streams: bool = False) -> bytes:
-    """Return the bytes of a document without unused objects; alike ones are merged, with `streams` those too."""
+    """Return the bytes of a document without unused objects; equal ones, and with `streams` those, are merged."""
     alike = 4 if streams else 3
     few = document.xref_length() <= _MOST_COMPARED
     return bytes(document.tobytes(garbage=alike if few else 2, deflate=True))
@@ -77,14 +77,14 @@ def assemble(parts: Sequence[bytes], leaves: Sequence[Leaf]) -> bytes:
         return _saved(joined)
 
 
-# Make pages of a PDF blank, so that nothing of them is left in its bytes.
+# Make pages of a PDF blank, so that nothing of them remains in its bytes.
 
 
 @confined
 def blank_pages(data: bytes, numbers: Collection[int]) -> bytes:
     """Return the PDF with empty pages of the same displayed size at these numbers, from 1.
 
-    The other pages are copied into a new file, so that what belongs to the whole file is left behind: earlier
+    The other pages are copied into a new file, which leaves out what belongs to the entire file: earlier
     revisions, metadata, attachments, outlines, scripts and the data of forms. Raises what `open_document` raises,
     and DamagedDocumentError for a missing page.
     """
@@ -121,13 +121,13 @@ def _copy_others(made: pymupdf.Document, document: pymupdf.Document, gone: Seque
     if kept:
         if gone:
             document.delete_pages([number - 1 for number in gone])
-        # Saved and at once: of a source that was changed, or is copied page by page, fields are not copied.
+        # Saved first and copied at once: otherwise PyMuPDF would not copy the fields.
         with open_document(_saved(document)) as rest:
             made.insert_pdf(rest)
 
 
 def _named(document: pymupdf.Document, numbers: Collection[int]) -> set[int]:
-    """Return the objects that these pages name: pictures and forms."""
+    """Return the objects that these pages refer to: pictures and forms."""
     return {
         entry[0]
         for number in numbers
@@ -135,10 +135,10 @@ def _named(document: pymupdf.Document, numbers: Collection[int]) -> set[int]:
     }
 
 
-# Set essays under numbers, each on pages of its own.
+# Typeset essays under numbers, each on its own pages.
 
 
-#: More than the longest text of a field fills.
+#: More pages than the longest text of a field takes.
 _MOST_ESSAY_PAGES = 200
 
 
@@ -170,7 +170,7 @@ def _html(essay: NumberedEssay) -> str:
 # PDFs whose pages are pictures.
 
 
-class Sheet(NamedTuple):
+class PictureSheet(NamedTuple):
     """A page that is one picture."""
 
     #: The picture in a format that a PDF can embed: PNG, JPEG.
@@ -180,13 +180,13 @@ class Sheet(NamedTuple):
     height: float
 
 
-def pdf_of_sheets(sheets: Iterable[Sheet]) -> bytes:
-    """Return a PDF of these pages. They may come one by one, so that one picture at a time is in memory."""
+def pdf_of_sheets(sheets: Iterable[PictureSheet]) -> bytes:
+    """Return a PDF of these pages, taken one at a time, so that only one picture is in memory."""
     with pymupdf.open() as document:
         for sheet in sheets:
             page = document.new_page(width=sheet.width, height=sheet.height)
             page.insert_image(page.rect, stream=sheet.picture)
-        # What is not a JPEG would lie in it uncompressed: 11 MB for a page at 200 dpi.
+        # Pictures other than JPEG would otherwise be uncompressed: 11 MB for a page at 200 dpi.
         return bytes(document.tobytes(deflate_images=True))
 
 
@@ -194,8 +194,8 @@ def pdf_of_sheets(sheets: Iterable[Sheet]) -> bytes:
 def with_pages_pictured(pdf: bytes, numbers: Collection[int], pictures: Mapping[int, bytes]) -> bytes:
     """Return a PDF with some of the pages replaced by their pictures, in the same size.
 
-    Pages keep their numbers (from 1), but of a long file only those from the first to the last of `numbers` are
-    taken: empty ones stand before them. Raises DamagedDocumentError, EncryptedDocumentError, TooCostlyError.
+    Pages keep their numbers (from 1). Of a long file only the pages from the first to the last of `numbers` are
+    kept, after empty ones. Raises DamagedDocumentError, EncryptedDocumentError, TooCostlyError.
     """
     with open_document(pdf) as document, pymupdf.open() as made:
         for _ in range(min(numbers) - 1):
@@ -209,7 +209,7 @@ def with_pages_pictured(pdf: bytes, numbers: Collection[int], pictures: Mapping[
         return bytes(made.tobytes(deflate_images=True))
 
 
-# Draw type in the plain sans serif that every PDF reader has, and set letters on pages.
+# Draw type in the plain sans serif that every PDF reader has, and typeset letters.
 
 
 #: Helvetica, or a family of the same widths.
@@ -241,12 +241,12 @@ def drawn_text(text: str, size: float, at: tuple[float, float], sheet: tuple[flo
         return grey_of(page, scale)
 
 
-# Make one PDF of a document and what came in its file: pages parted into sheets, attached documents behind.
+# Make one PDF of a document and what came in its file: pages split into sheets, then attached documents.
 
 
 #: Pages that the data of one form may fill.
 _MOST_FORM_PAGES = 50
-#: Length of a letter page in points. Standing sheets that are shorter than the other were printed smaller.
+#: Length of a letter page, and length below which an upright sheet was printed smaller (points).
 _LETTER, _SMALL = 792.0, 680.0
 
 
@@ -254,11 +254,11 @@ _LETTER, _SMALL = 792.0, 680.0
 def put_together(
     document: bytes | None, sheets: Mapping[int, Sequence[Rect]], others: Sequence[bytes], *, carries: bool
 ) -> bytes:
-    """Return a PDF of the document's pages, then of the others, each of which begins a document of its own.
+    """Return a PDF of the document's pages followed by the others, each of which begins a new document.
 
     A page with sheets (places in points of the displayed page) becomes a page for each. `carries`: the others were
-    attached to the document, which is left behind where it is None; it keeps nothing attached. Raises
-    DamagedDocumentError, EncryptedDocumentError, TooCostlyError.
+    attached to the document, which may be None. The result has no attachments. Raises DamagedDocumentError,
+    EncryptedDocumentError, TooCostlyError.
     """
     first, *rest = [document, *others] if document is not None else others
     with open_document(first) as made, own_errors("the parts of the file cannot be put together"):
@@ -270,7 +270,7 @@ def put_together(
             begins = made.page_count
             with open_document(other) as document_of_its_own:
                 append_pages(made, document_of_its_own)
-            set_mark(load_page(made, begins + 1), Mark.BEGINS)
+            set_mark(load_page(made, begins + 1), PageMark.BEGINS)
         return _saved(made)
 
 
@@ -281,7 +281,7 @@ def pages_of_texts(texts: Sequence[str]) -> bytes:
 
 
 def _part(document: pymupdf.Document, number: int, sheets: Sequence[Rect]) -> None:
-    """Replace a page by one for each sheet."""
+    """Replace a page with one for each sheet."""
     page = load_page(document, number)
     places = [(pymupdf.Rect(sheet) * page.derotation_matrix).normalize() for sheet in sheets]
     heights = [y1 - y0 for x0, y0, x1, y1 in sheets if y1 - y0 > x1 - x0]
@@ -295,7 +295,7 @@ def _part(document: pymupdf.Document, number: int, sheets: Sequence[Rect]) -> No
 
 
 def _enlarge(document: pymupdf.Document, number: int, places: Sequence[pymupdf.Rect]) -> None:
-    """Replace a page by one for each place, as long as a letter page: it was printed smaller."""
+    """Replace a page with one for each place, enlarged to a letter page: it was printed smaller."""
     rotation = load_page(document, number).rotation
     for step, place in enumerate(places):
         with pymupdf.open() as alone:
@@ -311,7 +311,7 @@ def _enlarge(document: pymupdf.Document, number: int, places: Sequence[pymupdf.R
 
 
 def _crop(page: pymupdf.Page, place: pymupdf.Rect) -> None:
-    """Crop a page, and take away the annotations and fields that lie on another sheet."""
+    """Crop a page, and remove the annotations and fields that are on another sheet."""
     for widget in list(page.widgets()):
         if not _lies_on(widget.rect, place):
             page.delete_widget(widget)
@@ -325,7 +325,7 @@ def _crop(page: pymupdf.Page, place: pymupdf.Rect) -> None:
 
 
 def _clear_around(page: pymupdf.Page, place: pymupdf.Rect) -> None:
-    """Take what lies around a place out of the page's bytes: it is another child's, who may have it erased."""
+    """Remove the surroundings of a place from the page's bytes: another child's data may have to be erased."""
     x0, y0, x1, y1 = page.rect if page.rotation in (0, 180) else (0, 0, page.rect.height, page.rect.width)
     around = (
         (x0, y0, place.x0, y1),
@@ -349,7 +349,7 @@ def _lies_on(rect: pymupdf.Rect, place: pymupdf.Rect) -> bool:
 
 
 def _detach(document: pymupdf.Document) -> None:
-    """Take away what is attached, which would be read again from the PDF that is made, and mark the pages."""
+    """Remove attachments, which would be read again from the resulting PDF, and mark the pages."""
     catalog = document.pdf_catalog()
     for key in ("Names/EmbeddedFiles", "AF", "Collection"):
         if document.xref_get_key(catalog, key)[0] != "null":
@@ -359,10 +359,10 @@ def _detach(document: pymupdf.Document) -> None:
         for xref, kind, _ in page.annot_xrefs():
             if kind == pymupdf.mupdf.PDF_ANNOT_FILE_ATTACHMENT:
                 document.xref_set_key(xref, "FS", "null")
-        set_mark(page, Mark.CARRIES)
+        set_mark(page, PageMark.CARRIES)
 
 
-# Set HTML on letter pages.
+# Typeset HTML on letter pages.
 
 
 _WIDTH, _HEIGHT, _MARGIN = 612, 792, 72
@@ -379,7 +379,7 @@ _SILENT = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069]")
 def typeset(texts: Sequence[str], pictures: Mapping[str, bytes], max_pages: int) -> bytes:
     """Return HTML texts as one PDF, each from a new page on; pictures are those of that name.
 
-    Raises TooManyPagesError where a text takes more pages.
+    Raises TooManyPagesError if a text takes more pages.
     """
     archive = pymupdf.Archive()
     for name, picture in pictures.items():
@@ -413,7 +413,7 @@ def _place(story: pymupdf.Story, writer: pymupdf.DocumentWriter, max_pages: int,
 def words_lost(pdf: bytes, html: str) -> int:
     """Return how many words of joined letters in the HTML are not among the words of the PDF.
 
-    Letters that change places when they are drawn, as Indic vowels do, are read in the order of their places.
+    Letters that are drawn in another order, such as Indic vowels, are read in the order of their places.
     """
     if not JOINED.search(html):
         return 0
@@ -426,7 +426,7 @@ def words_lost(pdf: bytes, html: str) -> int:
 
 
 def _words(text: str) -> list[str]:
-    """The words with joined letters, without signs and marks of direction."""
+    """Return the words with joined letters, without signs and marks of direction."""
     return [
         word for word in _WORD.findall(unicodedata.normalize("NFKC", _SILENT.sub("", text))) if JOINED.search(word)
     ]

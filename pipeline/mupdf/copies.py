@@ -16,37 +16,37 @@ from numpy.typing import NDArray
 
 from pipeline.mupdf.page_data import Rect
 
-# Tell copies of one form by their print: the same words at the same places, and others between them.
+# Recognise copies of a form by their print: the same words at the same places, with other words between them.
 #
-# Nothing is known of what the words say. Two filled copies have several spots with different words, each between
-# words that both have; two pages of one text have at most a common head or foot.
+# The meaning of the words is not used. Two filled copies have several spots with different words, each between
+# common words; two pages of one text have at most a common head or foot.
 
 
-#: A line of more words is text, of which the first letters are kept.
+#: A line of more words is text; only this many of its first letters are kept.
 _LONG_LINE, _LETTERS = 10, 24
-#: Words of a page; more are no form's.
+#: Most words of a form's page.
 MOST_WORDS = 400
-#: By this much (points) the places of one word differ, on pages of text and on scans.
+#: Greatest distance (points) between the places of one word, on pages of text and on scans.
 _NEAR, _NEAR_SCANNED = 4.0, 9.0
-#: A label that ends in a colon is found again farther down (points), where a value above it takes more lines.
+#: A label that ends in a colon may be farther down (points) if a value above it takes more lines.
 _LOWER = 60.0
-#: Letters that common print has at least between two spots; fewer are chance.
+#: Least letters of common print between two spots; fewer are chance.
 _LEAST_LETTERS = 4
-#: Spots of which two copies are sure, and the runs of common print where one of both is hardly filled.
+#: Spots that make two copies certain, or likely, and least runs of common print if one of them is hardly filled.
 _SURE, _LIKELY, _LEAST_RUNS = 3, 2, 3
-#: Words of a value, of which both copies have one where they are hardly alike.
+#: Most words of a value; hardly similar copies must both have one.
 _VALUE = 10
-#: Letters of common print that suffice for a doubt in one run, as the class and the date below a name.
+#: Letters of a single run of common print that suffice for a doubt, such as class and date below a name.
 _HEAD = 16
-#: Words of the text that belongs to each of two forms on one page; two parents of one child have none.
+#: Least words of the text of each of two forms on one page; the fields for two parents have no texts.
 _TEXT = 20
-#: How often a label stands on a page; the space (heights of a word) before one that stands behind a value.
+#: Most occurrences of a label on a page, and space (heights of a word) before a label that follows a value.
 _MOST_SAME, _GAP = 6, 1.5
-#: Bounds of how a scanned copy lies against another: size, slope, and the common words that tell it.
+#: Limits of a scanned copy's size and slope relative to another, and least common words to determine them.
 _SCALED, _SLOPE, _LEAST_TELLING = 1.6, 0.14, 4
-#: Common words by which this is tried.
+#: Most common words that are tried for that.
 _MOST_TELLING = 60
-#: Pairs of pages of which the result is kept: a long file is split anew as its pages come.
+#: Pairs of pages whose result is cached: a long file is split again as its pages arrive.
 _RECENT = 4096
 #: Likeness from which two recognised words are the same.
 _ALIKE = 0.75
@@ -59,8 +59,8 @@ class WordAt(NamedTuple):
     rect: Rect
 
 
-class Printed(NamedTuple):
-    """A word, or the beginning of a line of text, and where it begins, in points."""
+class PlacedText(NamedTuple):
+    """A word, or the beginning of a line of text, and its starting point, in points."""
 
     text: str
     x: int
@@ -68,7 +68,7 @@ class Printed(NamedTuple):
 
 
 class Copy(StrEnum):
-    """What a page is to an earlier one."""
+    """The relation of a page to an earlier one."""
 
     NONE = "none"
     #: Another copy of the same form, with other values.
@@ -76,12 +76,12 @@ class Copy(StrEnum):
     LIKELY = "likely"
     #: A copy with nothing filled in.
     UNFILLED = "unfilled"
-    #: A filled copy of what was not filled in.
+    #: A filled copy of an unfilled page.
     FILLED = "filled"
 
 
-def rows_of(words: Iterable[WordAt]) -> Iterator[list[WordAt]]:
-    """Yield the words in rows from above, each from the left."""
+def word_rows(words: Iterable[WordAt]) -> Iterator[list[WordAt]]:
+    """Yield the words in rows from the top, each from the left."""
     row: list[WordAt] = []
     first = 0.0
     for word in sorted(words, key=_from_above):
@@ -110,28 +110,28 @@ def _middle(word: WordAt) -> float:
     return (word.rect[1] + word.rect[3]) / 2
 
 
-def print_of(words: Iterable[WordAt]) -> tuple[Printed, ...]:
-    """Return what is compared of a page, in the order of reading; nothing of a page with too many words."""
-    found = tuple(printed for row in rows_of(words) for printed in _of_row(row))
+def print_of(words: Iterable[WordAt]) -> tuple[PlacedText, ...]:
+    """Return the texts of a page that are compared, in the order of reading; none for too many words."""
+    found = tuple(printed for row in word_rows(words) for printed in _of_row(row))
     return found if len(found) <= MOST_WORDS else ()
 
 
-def _of_row(row: Sequence[WordAt]) -> Iterator[Printed]:
+def _of_row(row: Sequence[WordAt]) -> Iterator[PlacedText]:
     if len(row) <= _LONG_LINE or any(colon in word.text for word in row for colon in ":："):
         for word in row:
             yield from _pieces(word)
     elif letters := _letters_of("".join(word.text for word in row[:_LONG_LINE]))[:_LETTERS]:
-        yield Printed(letters, round(row[0].rect[0]), round(_middle(row[0])))
+        yield PlacedText(letters, round(row[0].rect[0]), round(_middle(row[0])))
 
 
-def _pieces(word: WordAt) -> Iterator[Printed]:
+def _pieces(word: WordAt) -> Iterator[PlacedText]:
     """Yield the parts of a word that end in a colon, and the rest, each as its letters and digits."""
     x0, _, x1, _ = word.rect
     for part in re.finditer(r"[^:：]+[:：]?", word.text):
         if letters := _letters_of(part.group()):
             x = x0 + (x1 - x0) * part.start() / len(word.text)
             colon = ":" if part.group()[-1] in ":：" else ""
-            yield Printed(letters + colon, round(x), round(_middle(word)))
+            yield PlacedText(letters + colon, round(x), round(_middle(word)))
 
 
 def _letters_of(text: str) -> str:
@@ -139,20 +139,20 @@ def _letters_of(text: str) -> str:
 
 
 @lru_cache(_RECENT)
-def compared(one: tuple[Printed, ...], other: tuple[Printed, ...], scanned: bool) -> Copy:
-    """Return what `other` is to `one`. `scanned`: one of them was recognised, and lies as it was laid."""
+def compare_printed(one: tuple[PlacedText, ...], other: tuple[PlacedText, ...], scanned: bool) -> Copy:
+    """Return the relation of `other` to `one`. `scanned`: one of them was recognised and may lie askew."""
     if len({word.text for word in one} & {word.text for word in other}) < _LIKELY:
         return Copy.NONE
     return _judged(*_fillings(one, other, scanned))
 
 
 def holds_two(words: Sequence[WordAt], scanned: bool) -> bool:
-    """Whether a form is on a page twice, each with a text, wherever the two are."""
+    """Whether a form is on a page twice, anywhere, each with a text."""
     return any(_are_two(words, step, scanned) for step in _steps(words))
 
 
 def _steps(words: Sequence[WordAt]) -> list[_Step]:
-    """Return how far what may be labels is from the same farther on, the most common distance first."""
+    """Return the distances of possible labels to their repetitions, the most common distance first."""
     begun: dict[str, list[WordAt]] = defaultdict(list)
     for word in _begins(words):
         if len(text := _letters_of(word.text)) >= _LEAST_LETTERS:
@@ -172,7 +172,7 @@ def _steps(words: Sequence[WordAt]) -> list[_Step]:
 
 
 class _Step(NamedTuple):
-    """From a word to the same farther on."""
+    """The way from a word to its repetition."""
 
     text: str
     dx: float
@@ -192,8 +192,8 @@ class _Step(NamedTuple):
 
 
 def _begins(words: Iterable[WordAt]) -> Iterator[WordAt]:
-    """Yield the words that begin a row, or stand behind a gap."""
-    for row in rows_of(words):
+    """Yield the words that begin a row or follow a gap."""
+    for row in word_rows(words):
         yield row[0]
         for before, word in pairwise(row):
             if word.rect[0] - before.rect[2] > _GAP * (word.rect[3] - word.rect[1]):
@@ -210,26 +210,26 @@ def _are_two(words: Sequence[WordAt], step: _Step, scanned: bool) -> bool:
     return is_copy and min(max(filling.spots, default=0) for filling in fillings) >= _TEXT
 
 
-def _fillings(one: Sequence[Printed], other: Sequence[Printed], scanned: bool) -> tuple[_Filling, _Filling]:
+def _fillings(one: Sequence[PlacedText], other: Sequence[PlacedText], scanned: bool) -> tuple[_Filling, _Filling]:
     ours, theirs = (_in_common_scanned if scanned else _in_common)(one, other)
     return _Filling.of(one, ours), _Filling.of(other, theirs)
 
 
 class _Filling(NamedTuple):
-    """What stands between the common print of a page."""
+    """The words between the common print of a page."""
 
     #: Words of each spot with letters, in order of the page.
     spots: list[int]
-    #: Spots of digits alone, as a year or the number of a page.
+    #: Number of spots with digits only, such as a year or a page number.
     numbers: int
-    #: Runs of common print, and the letters of these.
+    #: Number of runs of common print, and their letters.
     runs: int
     letters: int
     #: Whether all of its words are common.
     is_empty: bool
 
     @classmethod
-    def of(cls, words: Sequence[Printed], common: set[int]) -> _Filling:
+    def of(cls, words: Sequence[PlacedText], common: set[int]) -> _Filling:
         runs = [
             (is_common, [words[at].text for at in run])
             for is_common, run in groupby(range(len(words)), key=lambda at: at in common)
@@ -251,7 +251,7 @@ class _Filling(NamedTuple):
 
 
 def _is_print(texts: Sequence[str]) -> bool:
-    """Whether a run of common words is too long for chance; a letter of Chinese says more than one of Latin."""
+    """Whether a run of common words is too long for chance; a Chinese letter counts more than a Latin one."""
     return sum(2 if c > "\u2e80" else 1 for text in texts for c in text) >= _LEAST_LETTERS
 
 
@@ -269,8 +269,8 @@ def _judged(one: _Filling, other: _Filling) -> Copy:
     return Copy.LIKELY if least >= _LIKELY and is_print and has_value else Copy.NONE
 
 
-def _in_common(one: Sequence[Printed], other: Sequence[Printed]) -> tuple[set[int], set[int]]:
-    """Return the places of the words that both have, in each of them; all of `other` may lie elsewhere."""
+def _in_common(one: Sequence[PlacedText], other: Sequence[PlacedText]) -> tuple[set[int], set[int]]:
+    """Return the indices of the common words in each of them; all of `other` may be shifted."""
     by_text = defaultdict(list)
     other = _moved_over(one, other)
     for at, word in enumerate(other):
@@ -286,8 +286,8 @@ def _in_common(one: Sequence[Printed], other: Sequence[Printed]) -> tuple[set[in
     return ours, theirs
 
 
-def _moved_over(one: Sequence[Printed], other: Sequence[Printed]) -> Sequence[Printed]:
-    """Return `other` moved as most common words ask for it: a sheet that was cut off another begins anywhere."""
+def _moved_over(one: Sequence[PlacedText], other: Sequence[PlacedText]) -> Sequence[PlacedText]:
+    """Return `other` shifted to fit most common words: a sheet cut from a larger one may begin anywhere."""
     here, there = _telling(one), _telling(other)
     moves = np.array([here[text] - there[text] for text in here if text in there][:_MOST_TELLING])
     if len(moves) < _LEAST_TELLING:
@@ -301,15 +301,15 @@ def _moved_over(one: Sequence[Printed], other: Sequence[Printed]) -> Sequence[Pr
     return [word._replace(x=word.x + dx, y=word.y + dy) for word in other]
 
 
-def _is_same_place(word: Printed, copy: Printed) -> bool:
+def _is_same_place(word: PlacedText, copy: PlacedText) -> bool:
     across, down = abs(copy.x - word.x), abs(copy.y - word.y)
     if across <= _NEAR and down <= _NEAR:
         return True
     return word.text.endswith(":") and (down <= _NEAR or (across <= _NEAR and down <= _LOWER))
 
 
-def _in_common_scanned(one: Sequence[Printed], other: Sequence[Printed]) -> tuple[set[int], set[int]]:
-    """The same for pages that lie differently and whose words may be misread."""
+def _in_common_scanned(one: Sequence[PlacedText], other: Sequence[PlacedText]) -> tuple[set[int], set[int]]:
+    """Like `_in_common`, for pages that lie differently and whose words may be misread."""
     laid = _laid_over(one, other)
     if laid is None:
         return set(), set()
@@ -327,12 +327,12 @@ def _in_common_scanned(one: Sequence[Printed], other: Sequence[Printed]) -> tupl
     return ours, theirs
 
 
-def _places(words: Sequence[Printed]) -> NDArray[np.complex128]:
+def _places(words: Sequence[PlacedText]) -> NDArray[np.complex128]:
     return np.array([complex(word.x, word.y) for word in words])
 
 
-def _laid_over(one: Sequence[Printed], other: Sequence[Printed]) -> NDArray[np.complex128] | None:
-    """Return where the words of `other` lie, moved, turned and scaled as most common words ask for it."""
+def _laid_over(one: Sequence[PlacedText], other: Sequence[PlacedText]) -> NDArray[np.complex128] | None:
+    """Return the places of the words of `other`, moved, turned and scaled to fit most common words."""
     here, there = _telling(one), _telling(other)
     texts = [text for text in here if text in there][:_MOST_TELLING]
     if len(texts) < _LEAST_TELLING:
@@ -354,8 +354,8 @@ def _laid_over(one: Sequence[Printed], other: Sequence[Printed]) -> NDArray[np.c
     return best[0] * _places(other) + best[1] if best else None
 
 
-def _telling(words: Sequence[Printed]) -> dict[str, complex]:
-    """Return the places of the words that a page has once, the first ones of the page first."""
+def _telling(words: Sequence[PlacedText]) -> dict[str, complex]:
+    """Return the places of the words that occur once on a page, in page order."""
     counts: dict[str, int] = defaultdict(int)
     for word in words:
         counts[word.text] += 1

@@ -1,4 +1,4 @@
-"""What a PDF holds beside its pages: embedded files, data of forms drawn by XFA, several sheets on a page."""
+"""What a PDF holds besides its pages: embedded files, data of XFA forms, several sheets on a page."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from core.confined.mupdf import pymupdf
 from pipeline.mupdf.copies import WordAt
 from pipeline.mupdf.library import load_page
 from pipeline.mupdf.page_data import AttachedFile, Beside, Rect
-from pipeline.mupdf.repeated_lines import LEAST_SAME, parted
+from pipeline.mupdf.repeated_lines import LEAST_SAME, sheets_on_page
 
-# What a PDF holds beside its pages: files that are attached to it, and the data of a form drawn by XFA only.
+# What a PDF holds besides its pages: attached files, and the data of a form that only XFA draws.
 
 
 mupdf: Any = pymupdf.mupdf
@@ -24,18 +24,18 @@ _MOST_ATTACHMENTS = 500
 _STREAMS = ("F", "UF", "Unix", "DOS", "Mac")
 #: Key of the type of `Page.annot_xrefs`.
 _FILE = int(mupdf.PDF_ANNOT_FILE_ATTACHMENT)
-#: What the page of a portfolio says that is shown where portfolios are not.
+#: Text of a portfolio's page for readers that do not show portfolios.
 _PORTFOLIO = re.compile(r"portfolio|acrobat|adobe reader", re.IGNORECASE)
 _LONGEST_COVER = 1500
-#: What the page of a dynamic form says where XFA is not drawn.
+#: Text of a dynamic form's page for readers that do not draw XFA.
 _WAITING = re.compile(r"please wait|adobe reader|acrobat|pdf viewer", re.IGNORECASE)
 
 
 def beside_pages(document: pymupdf.Document, bounds: FileBounds) -> Beside:
-    """Look for all of it. The streams of the document were checked against the bounds before."""
+    """Find all of it. The document's streams must have been checked against the bounds."""
     attached = list(_attached_files(document, bounds.max_unpacked_bytes))
     catalog = document.pdf_catalog()
-    is_cover = bool(attached) and _has(document, catalog, "Collection") and _says(document, _PORTFOLIO)
+    is_cover = bool(attached) and _has(document, catalog, "Collection") and _has_only(document, _PORTFOLIO)
     is_dynamic = _is_dynamic(document, catalog)
     looked = {} if is_dynamic else _looked(document)
     return Beside(
@@ -56,25 +56,25 @@ def _has(document: pymupdf.Document, xref: int, key: str) -> bool:
     return bool(document.xref_get_key(xref, key)[0] != "null")
 
 
-def _says(document: pymupdf.Document, said: re.Pattern[str]) -> bool:
-    """Whether the document is one short page that says this."""
+def _has_only(document: pymupdf.Document, pattern: re.Pattern[str]) -> bool:
+    """Whether the document is one short page with this text."""
     if document.page_count > 1:
         return False
     text = load_page(document, 1).get_text()
-    return len(text) <= _LONGEST_COVER and bool(said.search(text))
+    return len(text) <= _LONGEST_COVER and bool(pattern.search(text))
 
 
 def _is_dynamic(document: pymupdf.Document, catalog: int) -> bool:
-    """Whether only a reader of XFA draws what was filled in (PDF 32000-1, 12.7.8).
+    """Whether only a reader of XFA draws the values (PDF 32000-1, 12.7.8).
 
-    Static forms have XFA beside fields that any reader draws.
+    Static forms have XFA in addition to fields that any reader draws.
     """
     if not _has(document, catalog, "AcroForm/XFA"):
         return False
     if document.xref_get_key(catalog, "NeedsRendering")[1] == "true":
         return True
     has_fields = any(next(load_page(document, n + 1).widgets(), None) for n in range(document.page_count))
-    return not has_fields and _says(document, _WAITING)
+    return not has_fields and _has_only(document, _WAITING)
 
 
 def _attached_files(document: pymupdf.Document, limit: int) -> Iterator[AttachedFile]:
@@ -95,7 +95,7 @@ def _attached_files(document: pymupdf.Document, limit: int) -> Iterator[Attached
 
 
 def _specifications(document: pymupdf.Document) -> Iterator[Any]:
-    """Yield the file specifications: of the whole document, and of what is pinned to its pages."""
+    """Yield the file specifications: of the document, and of attachments on its pages."""
     catalog = document.pdf_catalog()
     if _has(document, catalog, "Names/EmbeddedFiles"):
         tree = mupdf.pdf_load_name_tree(pymupdf._as_pdf_document(document), mupdf.PDF_ENUM_NAME_EmbeddedFiles)
@@ -118,7 +118,7 @@ def _object(document: pymupdf.Document, xref: int) -> Any:
 
 
 def _got(spec: Any, *keys: str) -> Any | None:
-    """Return what is in a dictionary, and in those within it, by these keys."""
+    """Look up a path of keys in nested dictionaries; None if a key is missing."""
     for key in keys:
         spec = mupdf.pdf_dict_gets(spec, key)
     return spec if spec.m_internal else None
@@ -141,14 +141,14 @@ def _unpacked(stream: Any) -> bytes | None:
 
 _MOST_BYTES = 8 << 20
 _MOST_FIELDS = 400
-#: Letters of one value.
+#: Most letters of one value.
 _LONGEST = 20_000
 _REFERENCE = re.compile(r"(?<!\d)(\d{1,10}) \d{1,5} R")
 _BEGIN, _END = re.compile(rb"<(?:\w{1,40}:)?datasets\b"), b"datasets>"
 
 
 def read_xfa(document: pymupdf.Document) -> list[tuple[str, str]]:
-    """Return the values that were filled in, each with its label, in the order of the data."""
+    """Return the filled-in values, each with its label, in the order of the data."""
     xml = _packets(document)
     found = _parsed(xml)
     if found is None and (begin := _BEGIN.search(xml)) is not None:
@@ -182,7 +182,7 @@ def _packets(document: pymupdf.Document) -> bytes:
 
 
 def _parsed(xml: bytes) -> ElementTree.Element | None:
-    # No form needs a document type, and nested entities would expand without limit.
+    # Forms need no document type, and nested entities would expand without limit.
     if b"<!DOCTYPE" in xml or b"<!ENTITY" in xml or b"\0" in xml[:200]:
         return None
     try:
@@ -196,7 +196,7 @@ def _tag(node: ElementTree.Element) -> str:
 
 
 def _captions(found: ElementTree.Element) -> Iterator[tuple[str, str]]:
-    """Yield what the template prints beside each field, by the field's name."""
+    """Yield the caption that the template prints for each field, by the field's name."""
     for field in found.iter():
         if _tag(field) != "field" or not field.get("name"):
             continue
@@ -230,44 +230,44 @@ def _label(tag: str) -> str:
     return " ".join(words).capitalize()
 
 
-# Find the sheets on a page on which several were printed or scanned: side by side, or one above the other.
+# Find the sheets on a page with several printed or scanned sheets, side by side or one above the other.
 #
-# Sheets are told from columns by what is printed twice: two copies of a form begin with the same line and repeat
-# others, at the same distance from each other, and nothing crosses the gap between them.
+# Sheets differ from columns in repeated print: two copies of a form begin with the same line and repeat others at
+# the same distance, and nothing crosses the gap between them.
 
 
-#: A page so much wider than high lies.
+#: Ratio of width to height from which a page is landscape.
 _LIES = 1.15
-#: From this share of the page on, pictures are the page. With fewer pixels they are logos.
+#: Least share of the page, and least pixels, of pictures that are the page rather than logos.
 _PICTURED, _PIXELS = 0.6, 400_000
-#: On a page without text, as one of a text document with a photo in it, a smaller share suffices.
+#: Least share on a page without text, such as a page of a text document with only a photo.
 _ALONE = 0.3
-#: What is written at once in a page's contents (PDF 32000-1, 9.4.3): letters, their codes in hexadecimal digits,
-#: several with spaces between them. What is too short to be a label is left out.
+#: Strings shown by a page's contents (PDF 32000-1, 9.4.3): letters, hexadecimal codes, or several with spaces
+#: between them. Those that are too short for a label are left out.
 _WRITTEN = re.compile(
     rb"(?:\(((?:[^()\\]|\\.){4,})\)|<([0-9A-Fa-f]{16,})>)\s*Tj|\[([^\[\]]{12,})\]\s*TJ", re.DOTALL
 )
-#: The first bytes of it, by which a label is compared that is written with its value.
+#: First bytes of such a string that are compared, since a label may be written together with its value.
 _LETTERS, _CODES = 12, 24
-#: Other pages that a page is put together of, with what they draw in turn. More are letters drawn as outlines.
+#: Most embedded pages that a page consists of, nested ones included. More are letters drawn as outlines.
 _MOST_DRAWN = 40
-#: Pages that draw more bytes are no forms.
+#: Pages with more bytes of contents are not forms.
 _MOST_CONTENTS = 1 << 20
 
 
 class Looked(NamedTuple):
-    """What is known of a page without its picture."""
+    """What is known of a page without drawing it."""
 
     #: The places of the sheets in the order of reading, in points of the displayed page; none for one sheet.
     sheets: list[Rect]
-    #: The place of the picture that is the page, so that only its look tells; None where none is.
+    #: The place of the picture that makes up the page, whose sheets only pixels can show; None without one.
     picture: Rect | None = None
 
 
 def looked_at(page: pymupdf.Page) -> Looked:
-    """Look for sheets on a page.
+    """Find the sheets on a page.
 
-    Standing pages with a text layer are looked at only where they are put together of others, which costs little.
+    Upright pages with a text layer are examined only if they consist of other pages, which is cheap to check.
     """
     width, height = page.rect.width, page.rect.height
     lies = width > _LIES * height
@@ -277,12 +277,12 @@ def looked_at(page: pymupdf.Page) -> Looked:
         return Looked([], picture)
     if not (lies or _is_put_together(page, pictures)):
         return Looked([])
-    sheets = parted(_words(page), (0.0, 0.0, width, height))
+    sheets = sheets_on_page(_words(page), (0.0, 0.0, width, height))
     return Looked(sheets, None if sheets else picture)
 
 
 def _is_put_together(page: pymupdf.Page, pictures: list[tuple[int, ...]]) -> bool:
-    """Whether the page draws other pages, or the same again: a logo at the head of two forms, several labels."""
+    """Whether the page draws other pages, or repeats things: a logo at the head of two forms, several labels."""
     drawn = [picture[0] for picture in pictures]
     if len(set(drawn)) < len(drawn) or 1 < len(page.get_xobjects()) <= _MOST_DRAWN:
         return True
@@ -300,7 +300,7 @@ def _pixels(pictures: list[tuple[int, ...]]) -> int:
 
 
 def _picture_of(page: pymupdf.Page) -> Rect | None:
-    """Return the place of the picture that a page is, which may be strips; nearly all of the page is all of it."""
+    """Return the place of the picture (or strips) that makes up a page; almost the entire page counts as all."""
     turn = page.rotation_matrix
     found = [(pymupdf.Rect(info["bbox"]) * turn).normalize() & page.rect for info in page.get_image_info()]
     share = sum(abs(rect.width * rect.height) for rect in found if not rect.is_empty) / abs(page.rect)

@@ -1,7 +1,7 @@
-"""The form fields of a page with what they draw, and what its annotations write.
+"""The form fields of a page and what they draw, and the texts of its annotations.
 
-They are read through MuPDF's own functions: PyMuPDF's `Widget` takes ten times as long, as it also reads their
-looks and their scripts.
+They are read through MuPDF's own functions: PyMuPDF's `Widget` takes ten times as long, as it also reads
+their appearance settings and scripts.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 from core.confined.mupdf import pymupdf
 from core.error_codes import Cost
 from core.errors import TooCostlyError
-from pipeline.mupdf.page_data import Drawn, Field, Note, Rect, Span, TextLine
-from pipeline.mupdf.text import TEXT, lines_in
+from pipeline.mupdf.page_data import AnnotationText, FieldAppearance, PdfField, Rect, Span, TextLine
+from pipeline.mupdf.text import TEXT, structured_lines
 
 _mupdf = pymupdf.mupdf
 _KINDS = {
@@ -30,12 +30,12 @@ _WRITTEN = ("text", "choice")
 _MARKED = ("radio", "checkbox")
 # Flags of annotations (PDF 32000-1, 12.5.3).
 _HIDDEN, _PRINT, _NO_VIEW = 2, 4, 32
-#: A field smaller than this, in points either way, shows nothing.
+#: A field that is smaller (points) in either direction shows nothing.
 _THREAD = 1.0
-#: Options of a choice, of more the value is taken as it is.
+#: Most options of a choice; with more the value is used unchanged.
 _MOST_OPTIONS = 5_000
-#: Share of its height by which a line that is drawn again, as bold, is apart from the first at most, and by which
-#: a line reaches out of its field.
+#: Greatest distance of a line's copy (drawn to look bold), and greatest overhang of a line out of its field, as a
+#: share of its height.
 _COPY = 0.2
 #: Type of the blocks of text.
 _OF_TEXT = 0
@@ -48,18 +48,18 @@ _SMALL = 256
 
 def take_fields(
     page: pymupdf.Page, most: int, former: Mapping[int, str] | None = None
-) -> tuple[list[Field], pymupdf.Page]:
+) -> tuple[list[PdfField], pymupdf.Page]:
     """Return the page's fields, and the page with the filled ones hidden.
 
     MuPDF counts what a field displays as text of the page. The document in memory is changed, its bytes are not.
     Fields that are neither displayed nor printed are left out. `former`: what the appearances of the fields drew
-    before they were made anew, by the number of the field's object.
-    Raises TooCostlyError where there are more than `most`.
+    before they were regenerated, by the number of the field's object.
+    Raises TooCostlyError if there are more than `most`.
     """
     found = _widgets(page, most)
     if not found:
         return [], page
-    fields: list[Field] = []
+    fields: list[PdfField] = []
     filled: dict[int, int] = {}
     sheet = page.cropbox
     for annot in found:
@@ -80,7 +80,7 @@ def take_fields(
 
 
 def drawn_texts(page: pymupdf.Page, most: int) -> dict[int, str]:
-    """Return what the page's fields draw, by the number of the field's object. Raises TooCostlyError."""
+    """Return the texts that the page's fields draw, by the number of the field's object. Raises TooCostlyError."""
     return {_number(annot): _drawn(page, annot, _rect(page, annot)).text for annot in _widgets(page, most)}
 
 
@@ -100,7 +100,7 @@ def _is_shown(annot: Any) -> bool:
     return not flags & _HIDDEN and bool(flags & _PRINT or not flags & _NO_VIEW)
 
 
-def _is_on_hidden_layer(annot: Any, field: Field) -> bool:
+def _is_on_hidden_layer(annot: Any, field: PdfField) -> bool:
     """Whether a field draws nothing because its layer is switched off (OC, PDF 32000-1, 8.11.3.3)."""
     if not field.value or field.drawn is None or field.drawn.text:
         return False
@@ -108,20 +108,20 @@ def _is_on_hidden_layer(annot: Any, field: Field) -> bool:
 
 
 def _is_on(sheet: pymupdf.Rect, rect: Rect) -> bool:
-    """Whether a field lies on the page, and is more than a thread."""
+    """Whether a field is on the page and large enough to show something."""
     x0, y0, x1, y1 = rect
     return min(x1 - x0, y1 - y0) >= _THREAD and x1 > 0 and y1 > 0 and x0 < sheet.width and y0 < sheet.height
 
 
-def _field(page: pymupdf.Page, annot: Any, rect: Rect, former: Mapping[int, str]) -> Field:
+def _field(page: pymupdf.Page, annot: Any, rect: Rect, former: Mapping[int, str]) -> PdfField:
     kind = _KINDS.get(_mupdf.pdf_widget_type(annot), "button")
     checked = kind in _MARKED and _is_marked(annot)
     value = _value(annot, kind, checked)
     drawn = _drawn(page, annot, rect) if kind in _WRITTEN else None
     if drawn and kind == "choice" and drawn.text != value and not _has_appearance(page, annot):
-        # MuPDF makes one of the export value, other programs of the text that stands for it.
+        # MuPDF generates it from the export value, other programs from the option's displayed text.
         drawn = drawn._replace(text=value)
-    return Field(
+    return PdfField(
         name=_mupdf.pdf_load_field_name(_object(annot)) or "",
         kind=kind,
         value=value,
@@ -169,7 +169,7 @@ def _text(value: Any) -> str:
 
 
 def _of_pairs(value: Any) -> str:
-    """Decode a string in UTF-16 with surrogates that may have no partner: MuPDF pairs them with any letter."""
+    """Decode a string in UTF-16 with possibly unpaired surrogates: MuPDF would pair them with any letter."""
     buffer = _mupdf.fz_new_buffer(_SMALL)
     output = _mupdf.FzOutput(buffer)
     _mupdf.pdf_print_obj(output, value, 1, 0)
@@ -193,25 +193,25 @@ def _options(annot: Any) -> dict[str, str]:
     return shown
 
 
-def _drawn(page: pymupdf.Page, annot: Any, rect: Rect) -> Drawn:
+def _drawn(page: pymupdf.Page, annot: Any, rect: Rect) -> FieldAppearance:
     """Return the lines that the field draws, in the order of the file."""
     read = pymupdf.TextPage(_mupdf.FzStextPage(annot, _mupdf.FzStextOptions(TEXT)))
     blocks = [block for block in read.extractBLOCKS() if block[6] == _OF_TEXT and block[4].strip()]
     if not blocks:
-        return Drawn("", rect)
+        return FieldAppearance("", rect)
     lines = [line for block in blocks for line in block[4].splitlines() if line.strip()]
     x0, y0, x1, y1 = unrotated(page, blocks[-1][:4])
     if len(set(lines)) < len(lines) or (len(lines) > 1 and y1 > rect[3]):
         return _whole_lines(page, read, rect)
     of_last = [line for line in blocks[-1][4].splitlines() if line.strip()]
     share = len(lines[-1].rstrip()) / max(map(len, of_last))
-    return Drawn("\n".join(lines), (x0, y1 - (y1 - y0) / len(of_last), x0 + share * (x1 - x0), y1))
+    return FieldAppearance("\n".join(lines), (x0, y1 - (y1 - y0) / len(of_last), x0 + share * (x1 - x0), y1))
 
 
-def _whole_lines(page: pymupdf.Page, read: pymupdf.TextPage, rect: Rect) -> Drawn:
-    """Return the lines of a text that its field shows, each once: a copy at nearly the same place looks bold.
+def _whole_lines(page: pymupdf.Page, read: pymupdf.TextPage, rect: Rect) -> FieldAppearance:
+    """Return the lines that a field shows, each once: a copy at nearly the same place looks bold.
 
-    Of a line that the field's lower edge cuts, MuPDF gives the letters that reach above it.
+    For a line that is cut by the field's lower edge, MuPDF gives the letters that reach above the edge.
     """
     found: list[tuple[str, pymupdf.Rect]] = []
     for line in (line for block in read.extractDICT()["blocks"] for line in block.get("lines", ())):
@@ -221,7 +221,7 @@ def _whole_lines(page: pymupdf.Page, read: pymupdf.TextPage, rect: Rect) -> Draw
         again = any(text == other and max(map(abs, box - place)) < apart for other, place in found)
         if text.strip() and not again and box.y1 <= rect[3] + apart:
             found.append((text, box))
-    return Drawn("\n".join(text for text, _ in found), tuple(found[-1][1]) if found else rect)
+    return FieldAppearance("\n".join(text for text, _ in found), tuple(found[-1][1]) if found else rect)
 
 
 def _has_appearance(page: pymupdf.Page, annot: Any) -> bool:
@@ -254,7 +254,7 @@ def _object(annot: Any) -> Any:
 
 
 def _number(annot: Any) -> int:
-    """Return the number of a field's object; 0 of one that is written into its page."""
+    """Return the number of a field's object; 0 for a direct object of the page."""
     return int(_mupdf.pdf_to_num(_object(annot)))
 
 
@@ -267,17 +267,17 @@ def _rect(page: pymupdf.Page, annot: Any) -> Rect:
     return unrotated(page, (bound.x0, bound.y0, bound.x1, bound.y1))
 
 
-# What annotations write on a page (PDF 32000-1, 12.5): text boxes, stamps, callouts.
+# The texts of annotations on a page (PDF 32000-1, 12.5): text boxes, stamps, callouts.
 
 
-#: Annotations of a page that are looked at; the text of any more counts as the page's own.
+#: Most annotations of a page that are examined; the text of further ones counts as the page's own.
 MOST_NOTES = 500
 _UNSEEN = pymupdf.PDF_ANNOT_IS_HIDDEN | pymupdf.PDF_ANNOT_IS_NO_VIEW
 _HIDDEN_TEXT = "2"
 
 
-def take_notes(page: pymupdf.Page) -> tuple[list[Note], pymupdf.Page]:
-    """Return what annotations write on the page, and the page with them hidden.
+def take_notes(page: pymupdf.Page) -> tuple[list[AnnotationText], pymupdf.Page]:
+    """Return the texts of annotations on the page, and the page with them hidden.
 
     MuPDF counts their text as text of the page. The document in memory is changed, its bytes are not.
     """
@@ -291,27 +291,27 @@ def take_notes(page: pymupdf.Page) -> tuple[list[Note], pymupdf.Page]:
     return (notes, page.parent.reload_page(page)) if notes else ([], page)
 
 
-def _note(page: pymupdf.Page, annotation: pymupdf.Annot) -> Note | None:
-    """Return an annotation's lines in MuPDF's unrotated page; None where it writes nothing."""
-    lines, _ = lines_in(annotation.get_textpage(flags=TEXT))
+def _note(page: pymupdf.Page, annotation: pymupdf.Annot) -> AnnotationText | None:
+    """Return an annotation's lines in MuPDF's unrotated page; None if it has no text."""
+    lines, _ = structured_lines(annotation.get_textpage(flags=TEXT))
     if not lines:
         return None
     back = page.derotation_matrix
     rect = _moved(tuple(annotation.rect), back) if page.rotation else tuple(annotation.rect)
-    return Note(
+    return AnnotationText(
         _may_fill(page, annotation), rect, [_unrotated(line, back) if page.rotation else line for line in lines]
     )
 
 
 def _may_fill(page: pymupdf.Page, annotation: pymupdf.Annot) -> bool:
-    """Whether it is a text box, with which forms are filled too; a callout points at what is there already."""
+    """Whether it is a text box, which may fill a form; a callout refers to something already there."""
     if annotation.type[0] != pymupdf.PDF_ANNOT_FREE_TEXT:
         return False
     return bool(page.parent.xref_get_key(annotation.xref, "IT")[1] != "/FreeTextCallout")
 
 
 def _unrotated(line: TextLine, back: pymupdf.Matrix) -> TextLine:
-    """An annotation's text comes in the page as it is displayed, other text in the page before it is rotated."""
+    """Map an annotation's line, which MuPDF gives in the displayed page, to the unrotated page."""
     x, y = line.direction
     direction = (x * back.a + y * back.c, x * back.b + y * back.d)
     spans = [Span(_moved(span.rect, back), *span[1:]) for span in line.spans]
@@ -323,12 +323,12 @@ def _moved(rect: Rect, matrix: pymupdf.Matrix) -> Rect:
     return x0, y0, x1, y1
 
 
-# Fields that lie under later annotations or fields: these are drawn in their order (PDF 32000-1, 12.5.2).
+# Fields under later annotations or fields, which are drawn in order (PDF 32000-1, 12.5.2).
 
 
-#: Share of a field from which it counts as covered.
+#: Least covered share of a covered field.
 _COVERED = 0.6
-#: Annotations with a ground where they have this color (PDF 32000-1, 12.5.6); stamps have one.
+#: Keys of the color that gives annotations a ground (PDF 32000-1, 12.5.6); stamps always have one.
 _GROUNDS = {
     pymupdf.PDF_ANNOT_FREE_TEXT: "C",
     pymupdf.PDF_ANNOT_SQUARE: "IC",
@@ -336,14 +336,14 @@ _GROUNDS = {
     pymupdf.PDF_ANNOT_POLYGON: "IC",
 }
 _HIDDEN_FLAG, _NO_VIEW_FLAG = 2, 32
-#: Annotations of a page that are looked at.
+#: Most annotations of a page that are examined.
 _MOST = 2_000
 
 
 def covered_fields(page: pymupdf.Page, filled: Sequence[tuple[int, Rect]]) -> set[int]:
-    """Return which of the filled fields are covered, all by the numbers of their objects.
+    """Return the covered ones of the filled fields, by the numbers of their objects.
 
-    Of two filled fields at one place the later one is seen.
+    Of two filled fields at one place the later one is visible.
     """
     if not filled:
         return set()
@@ -364,7 +364,7 @@ def covered_fields(page: pymupdf.Page, filled: Sequence[tuple[int, Rect]]) -> se
 
 
 def _grounds(page: pymupdf.Page) -> list[tuple[int, Rect]]:
-    """Return the annotations with a ground that is painted, and where they lie."""
+    """Return the annotations with a painted ground, and their places."""
     found: list[tuple[int, Rect]] = []
     annot = _mupdf.pdf_first_annot(_mupdf.pdf_page_from_fz_page(page.this))
     for _ in range(_MOST):
@@ -391,7 +391,7 @@ def _has_ground(annot: Any) -> bool:
 
 
 def _are_at_one_place(rect: Rect, other: Rect) -> bool:
-    """Whether two fields cover each other; one that lies in a larger one may be seen through it."""
+    """Whether two fields cover each other; a small field may be visible through a larger one."""
     return min(_share(rect, other), _share(other, rect)) >= _COVERED
 
 
@@ -407,7 +407,7 @@ def _any_at_one_place(rects: Sequence[Rect]) -> bool:
 
 
 def unrotated(page: pymupdf.Page, rect: Rect) -> Rect:
-    """Return a rectangle of the displayed page in the page that is not rotated."""
+    """Map a rectangle of the displayed page to the unrotated page."""
     return tuple(pymupdf.Rect(rect) * page.derotation_matrix) if page.rotation else rect
 
 

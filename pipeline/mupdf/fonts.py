@@ -1,4 +1,4 @@
-"""Fonts whose letters are not those that a file says, and letters that a typesetter has joined."""
+"""Fonts whose letters differ from what the file says, and letters that a typesetter has joined."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from core.errors import DamagedDocumentError
 from pipeline.mupdf.library import own_errors
 from pipeline.mupdf.page_data import FontTruth
 
-# Fonts whose letters are not those that a file says they are, or of which nothing says what they draw.
+# Fonts whose letters differ from what the file says, and fonts for which the file says nothing.
 #
 # Text is taken from a PDF by the font's ToUnicode map (PDF 32000-1, 9.10.3), and drawn by its encoding and its
-# program: where the two name different letters, a reader sees others than a program reads.
+# program: if the two name different letters, a person sees other letters than a program reads.
 
 
 V = TypeVar("V")
 
-#: Bytes of a map that are looked through.
+#: Most bytes of a map that are parsed.
 _MOST_BYTES = 1 << 20
-#: Codes of one range that are looked at: of more, none are letters of this alphabet.
+#: Most codes of one range that are examined: larger ranges are not letters of this alphabet.
 _MOST_CODES = 256
-#: Maps and programs of fonts of which it is kept what they say.
+#: Maps and font programs whose results are cached.
 _MOST_KEPT = 64
 _PLAIN = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #: Encodings that have these letters and digits at the places of ASCII (PDF 32000-1, annex D).
 _BASES = ("/WinAnsiEncoding", "/MacRomanEncoding", "/StandardEncoding")
-#: Fonts that every reader has, and that draw signs.
+#: Standard fonts that draw signs.
 _OF_SIGNS = ("Symbol", "ZapfDingbats")
 _SYMBOLIC = 4
 #: Where ASCII ends.
 _BEYOND = 0x80
-#: The last one of a file that was cut off goes on to its end.
+#: In a truncated file the last section extends to the end.
 _SECTION = re.compile(rb"beginbf(char|range)(.*?)(?:endbf|\Z)", re.DOTALL)
 _PAIR = re.compile(rb"<([0-9A-Fa-f]++)>\s*+<([0-9A-Fa-f]++)>")
 _RANGE = re.compile(rb"<([0-9A-Fa-f]++)>\s*+<([0-9A-Fa-f]++)>\s*+(?:<([0-9A-Fa-f]++)>|\[([^\[\]]*+)\])")
 _HEX = re.compile(rb"<([0-9A-Fa-f]++)>")
 #: Letters and digits as maps write them.
 _WRITTEN = {b"%04x" % ord(letter): letter for letter in _PLAIN}
-#: Names of glyphs that are no more than numbers; MuPDF takes some of them for codes.
+#: Names of glyphs that are just numbers; MuPDF takes some of them for codes.
 _COUNTED = re.compile(r"[A-Za-z]{0,3}\d+(?<!^u\d{4})(?<!^uni\d{4})")
 _UNKNOWN = 0xFFFD
 _DIFFERENCE = re.compile(r"/([^\s/\[\]()<>]+)|(\d{1,3})(?=[\s/])")
@@ -52,14 +52,14 @@ _DIFFERENCE = re.compile(r"/([^\s/\[\]()<>]+)|(\d{1,3})(?=[\s/])")
 
 @dataclass(slots=True)
 class FontLetters:
-    """What was found out about the fonts of a document, each looked at once."""
+    """Results for the fonts of a document, each of which is examined once."""
 
     document: pymupdf.Document
     _contradicted: dict[int, bool] = field(default_factory=dict)
     _unnamed: dict[int, bool] = field(default_factory=dict)
 
     def of_page(self, page: pymupdf.Page) -> FontTruth:
-        """Return what is known of the fonts of a page; all that it refers to are looked at."""
+        """Return the results for all fonts that a page refers to."""
         untold, contradicted = [], False
         for number, _, kind, *_ in self.document.get_page_fonts(page.number):
             if not number:
@@ -82,21 +82,21 @@ class FontLetters:
 
 
 def _is_contradicted(document: pymupdf.Document, number: int) -> bool:
-    """Whether the map of a font says another letter or digit than the font draws."""
+    """Whether the map of a font gives another letter or digit than the font draws."""
     kind, stream = document.xref_get_key(number, "ToUnicode")
     if kind != "xref":
         return False
     # A font that cannot be read is drawn as another one.
     with suppress(DamagedDocumentError), own_errors("a font cannot be read"):
         cmap = (document.xref_stream(int(stream.split()[0])) or b"")[:_MOST_BYTES]
-        said = _said(cmap)
-        drawn = _drawn_letters(document, number, said)
-        return any(said[code].lower() != letter.lower() for code, letter in drawn.items() if code in said)
+        mapped = _mapped_letters(cmap)
+        drawn = _drawn_letters(document, number, mapped)
+        return any(mapped[code].lower() != letter.lower() for code, letter in drawn.items() if code in mapped)
     return False
 
 
 def _by_content(work: Callable[[bytes], V]) -> Callable[[bytes], V]:
-    """Keep the last results of this child by the digest of what was given: files on one form share its fonts."""
+    """Cache the last results of this child by the digest of the bytes: files on one form share its fonts."""
     kept: dict[bytes, V] = {}
 
     @wraps(work)
@@ -112,41 +112,41 @@ def _by_content(work: Callable[[bytes], V]) -> Callable[[bytes], V]:
 
 
 @_by_content
-def _said(cmap: bytes) -> dict[int, str]:
-    """Return the codes of a map that stand for one of these letters or digits, and that letter."""
-    said: dict[int, str] = {}
+def _mapped_letters(cmap: bytes) -> dict[int, str]:
+    """Return the codes that a map assigns to one of these letters or digits, with the letter."""
+    mapped: dict[int, str] = {}
     for kind, body in _SECTION.findall(cmap.lower()):
         if kind == b"char":
-            said |= {int(code, 16): _WRITTEN[text] for code, text in _PAIR.findall(body) if text in _WRITTEN}
+            mapped |= {int(code, 16): _WRITTEN[text] for code, text in _PAIR.findall(body) if text in _WRITTEN}
         else:
-            said |= _of_ranges(body)
-    return said
+            mapped |= _of_ranges(body)
+    return mapped
 
 
 def _of_ranges(body: bytes) -> dict[int, str]:
-    said: dict[int, str] = {}
+    mapped: dict[int, str] = {}
     for first, last, text, texts in _RANGE.findall(body):
         begin = int(first[-8:], 16)
         count = min(max(int(last[-8:], 16) - begin + 1, 0), _MOST_CODES)
         if not text:
             listed = enumerate(_HEX.findall(texts)[:count])
-            said |= {begin + n: _WRITTEN[one] for n, one in listed if one in _WRITTEN}
+            mapped |= {begin + n: _WRITTEN[one] for n, one in listed if one in _WRITTEN}
         elif len(text) == 4 and (start := int(text, 16)) < _BEYOND:
-            said |= {begin + n: chr(start + n) for n in range(count) if chr(start + n) in _PLAIN}
-    return said
+            mapped |= {begin + n: chr(start + n) for n in range(count) if chr(start + n) in _PLAIN}
+    return mapped
 
 
-def _drawn_letters(document: pymupdf.Document, number: int, said: dict[int, str]) -> dict[int, str]:
-    """Return the codes whose glyph is known to be a letter or a digit, and that letter."""
+def _drawn_letters(document: pymupdf.Document, number: int, mapped: dict[int, str]) -> dict[int, str]:
+    """Return the codes whose glyph is known to be a letter or digit, with the letter."""
     if document.xref_get_key(number, "Subtype")[1] == "/Type0":
-        return _of_program(document, number, said)
+        return _of_program(document, number, mapped)
     embedded = any(
         document.xref_get_key(number, f"FontDescriptor/{key}")[0] != "null"
         for key in ("FontFile", "FontFile2", "FontFile3")
     )
     flags = document.xref_get_key(number, "FontDescriptor/Flags")[1]
     if embedded and document.xref_get_key(number, "Subtype")[1] == "/TrueType" and int(flags) & _SYMBOLIC:
-        # Its encoding is not heeded (PDF 32000-1, 9.6.6.4).
+        # Readers ignore its encoding (PDF 32000-1, 9.6.6.4).
         return {}
     letters = {ord(letter): letter for letter in _PLAIN} if _has_base(document, number, embedded) else {}
     for code, name in _differences(document, number).items():
@@ -157,7 +157,7 @@ def _drawn_letters(document: pymupdf.Document, number: int, said: dict[int, str]
 
 
 def _has_base(document: pymupdf.Document, number: int, embedded: bool) -> bool:
-    """Whether a simple font has letters and digits where ASCII has them, but for its differences."""
+    """Whether a simple font, apart from its differences, has letters and digits at their ASCII codes."""
     encoding = document.xref_get_key(number, "Encoding")
     if encoding[0] == "name":
         return encoding[1] in _BASES
@@ -192,9 +192,9 @@ def _letter_of(name: str) -> str | None:
     return None if found == _UNKNOWN else chr(found)
 
 
-def _of_program(document: pymupdf.Document, number: int, said: dict[int, str]) -> dict[int, str]:
-    """Return the same for a font whose codes are the numbers of its glyphs, as far as its program tells."""
-    if document.xref_get_key(number, "Encoding")[1] != "/Identity-H" or not said:
+def _of_program(document: pymupdf.Document, number: int, mapped: dict[int, str]) -> dict[int, str]:
+    """Return the result of `_drawn_letters` for a font whose codes are glyph numbers, by its program."""
+    if document.xref_get_key(number, "Encoding")[1] != "/Identity-H" or not mapped:
         return {}
     descendant = _descendant(document, number)
     if not descendant or document.xref_get_key(descendant, "CIDToGIDMap")[0] == "xref":
@@ -203,14 +203,14 @@ def _of_program(document: pymupdf.Document, number: int, said: dict[int, str]) -
     if not program:
         return {}
     glyphs = _glyphs(program)
-    if all(glyphs.get(letter, code) == code for code, letter in said.items()):
+    if all(glyphs.get(letter, code) == code for code, letter in mapped.items()):
         return {}
     return {glyph: letter for letter, glyph in glyphs.items()}
 
 
 @_by_content
 def _glyphs(program: bytes) -> dict[str, int]:
-    """Return these letters and digits with the numbers of their glyphs, as far as a program has them."""
+    """Return the glyph numbers of these letters and digits that a font program names."""
     font = pymupdf.Font(fontbuffer=program)
     return {letter: glyph for letter in _PLAIN if (glyph := font.has_glyph(ord(letter)))}
 
@@ -221,12 +221,11 @@ def _descendant(document: pymupdf.Document, number: int) -> int:
     return int(found[1]) if found else 0
 
 
-# Give the letters that a typesetter has joined their Unicode back.
+# Restore the Unicode of letters that a typesetter has joined.
 #
-# Arabic, Hebrew and Indic letters are drawn with glyphs that stand for no character by themselves: forms at the
-# beginning, in the middle and at the end of a word, ligatures. Of these a PDF that MuPDF writes says nothing in
-# its ToUnicode CMaps (PDF 32000-1, 9.10.3), and another letter is read. The typesetter knows what each glyph is
-# drawn for.
+# Arabic, Hebrew and Indic letters are drawn with glyphs that have no character of their own: initial, medial and
+# final forms, ligatures. The ToUnicode CMaps (PDF 32000-1, 9.10.3) of a PDF that MuPDF writes lack them, so that
+# another letter is read. The typesetter knows the letters of each glyph.
 
 
 #: Scripts whose letters are joined, reordered or given marks: Hebrew to Myanmar, Khmer and its neighbours, Indic
@@ -251,16 +250,16 @@ end
 
 
 class Glyphs(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]
-    """A device that notes which letters each glyph is drawn for."""
+    """A device that records the letters of each glyph."""
 
     def __init__(self) -> None:
         super().__init__()
         self.use_virtual_fill_text()
-        #: By the font's name and the glyph's number, the letters.
+        #: Letters by the font's name and the glyph's number.
         self.letters: dict[str, dict[int, str]] = {}
 
     def draw(self, story: pymupdf.Story, device: pymupdf.DeviceWrapper) -> None:
-        """Draw what a story has placed to another device, and note its letters; a story is drawn but once."""
+        """Draw a placed story on another device, and record its letters; a story can be drawn only once."""
         mupdf = pymupdf.mupdf
         everything = mupdf.FzRect(mupdf.FzRect.Fixed_INFINITE)
         drawing = mupdf.FzDisplayList(everything)
@@ -269,7 +268,7 @@ class Glyphs(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]
             mupdf.fz_run_display_list(drawing, target, mupdf.FzMatrix(), everything, mupdf.FzCookie())
 
     def fill_text(self, _context: Any, text: Any, *_looks: Any) -> None:
-        """Note the letters of one text: an item without a glyph belongs to the glyph before it."""
+        """Record the letters of one text: an item without a glyph belongs to the glyph before it."""
         span = text.head
         while span:
             of_font = self.letters.setdefault(pymupdf.mupdf.ll_fz_font_name(span.font), {})
@@ -286,7 +285,7 @@ class Glyphs(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]
 
 
 def with_letters(pdf: bytes, letters: Mapping[str, Mapping[int, str]]) -> bytes:
-    """Return a PDF of MuPDF's writer whose fonts of joined letters say what their glyphs stand for."""
+    """Return a PDF of MuPDF's writer with ToUnicode maps for the glyphs of joined letters."""
     with pymupdf.open("pdf", pdf) as document:
         for number in range(1, document.xref_length()):
             kind, name = document.xref_get_key(number, "BaseFont")

@@ -1,4 +1,4 @@
-"""PyMuPDF as this package uses it: silent, with errors of our own, and checks before a PDF is read."""
+"""PyMuPDF as this package uses it: silent, with our own errors, and checks before a PDF is read."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from core.errors import (
     TooManyPagesError,
     UnpacksTooLargeError,
 )
-from pipeline.mupdf.page_data import Grey, Mark
+from pipeline.mupdf.page_data import Grey, PageMark
 
-# Checks of a PDF before it is read: it has pages, they can be drawn, nothing is lost.
+# Checks of a PDF before it is read: it has pages, they can be drawn, and nothing is lost.
 
 
-#: Longer than this many times its width, a page drawn small has no pixels.
+#: A page that is longer than this many times its width has no pixels when drawn small.
 _LONGEST = 400
 
 
@@ -67,7 +67,7 @@ def _check_page(page: pymupdf.Page, bounds: FileBounds) -> None:
 
 
 def grey_of(page: pymupdf.Page, scale: float) -> Grey:
-    """Return a page as it is displayed, `scale` pixels a point."""
+    """Return a page as displayed, at `scale` pixels per point."""
     pixels = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csGRAY, alpha=False)
     return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width)
 
@@ -75,7 +75,7 @@ def grey_of(page: pymupdf.Page, scale: float) -> Grey:
 # Append the pages of one PDF to another, form fields included.
 
 
-#: Parents of a field that are gone through, in case they refer to one another.
+#: Most parents of a field that are followed, in case they form a circle.
 _MOST_PARENTS = 32
 
 
@@ -87,9 +87,9 @@ def append_pages(made: pymupdf.Document, document: pymupdf.Document) -> None:
 
 
 def _list_fields(document: pymupdf.Document) -> None:
-    """List the fields of pages whose document lists none: PyMuPDF copies those of a form only.
+    """List the fields of pages whose document lists none: PyMuPDF copies only listed ones.
 
-    Preview and other programs save forms so, and readers display them.
+    Preview and other programs save such forms, and readers display them.
     """
     fields: dict[int, None] = {}
     for number in range(1, document.page_count + 1):
@@ -110,7 +110,7 @@ def _root(document: pymupdf.Document, xref: int) -> int:
     return xref
 
 
-# Marks on pages of the PDFs that this program makes of several files.
+# Marks on pages of PDFs that this program assembles from several files.
 #
 # A mark is the private data of a page-piece dictionary (PDF 32000-1, 14.5), which no reader displays.
 
@@ -119,12 +119,12 @@ _WHERE = "PieceInfo/SecondReader/Private"
 
 
 def mark_of(page: pymupdf.Page) -> str:
-    """Return the value of a page's mark, "" where it has none."""
+    """Return the value of a page's mark, "" without one."""
     kind, value = page.parent.xref_get_key(page.xref, _WHERE)
     return str(value).removeprefix("/") if kind == "name" else ""
 
 
-def set_mark(page: pymupdf.Page, mark: Mark) -> None:
+def set_mark(page: pymupdf.Page, mark: PageMark) -> None:
     """Mark a page."""
     piece = f"<</SecondReader<</LastModified(D:20000101000000Z)/Private/{mark.value}>>>>"
     page.parent.xref_set_key(page.xref, "PieceInfo", piece)
@@ -186,7 +186,7 @@ def check_streams(document: pymupdf.Document, data: Data, limit: int) -> None:
 
     `data` is the whole file.
     """
-    # All streams together, deflated once, cannot exceed the limit: only those deflated twice can.
+    # If all streams together, deflated once, cannot exceed the limit, only those deflated twice can.
     least = 2 if len(data) * _BEST_RATIO <= limit else 1
     if least == 2 and not _MANY_FILTERS.search(data):
         return
@@ -240,14 +240,14 @@ def _measured(raw: bytes, limit: int) -> int:
     return size
 
 
-# PyMuPDF as this package uses it: silent, and with errors of our own.
+# PyMuPDF as this package uses it: silent, and with our own errors.
 
 
 # MuPDF prints warnings to stderr, including text of the document.
 pymupdf.TOOLS.mupdf_display_errors(False)
 pymupdf.TOOLS.mupdf_display_warnings(False)
 
-#: The bytes of a file; of a large one a view.
+#: The bytes of a file; a view for a large one.
 Data: TypeAlias = bytes | memoryview
 #: Exceptions of MuPDF's binding for invalid input.
 _MUPDF_ERRORS = (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase)
@@ -255,11 +255,11 @@ _MUPDF_ERRORS = (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.
 
 @contextmanager
 def own_errors(detail: str) -> Iterator[None]:
-    """Raise MuPDF's errors as our own: DamagedDocumentError, and MemoryError where it got no memory."""
+    """Raise MuPDF's errors as our own: DamagedDocumentError, and MemoryError if it got no memory."""
     try:
         yield
     except pymupdf.mupdf.FzErrorSystem as exc:
-        # What a parser of bytes in memory asks of the system is memory.
+        # A parser of bytes in memory makes system calls only for memory.
         raise MemoryError(str(exc)) from exc
     except _MUPDF_ERRORS as exc:
         raise DamagedDocumentError(detail) from exc
@@ -296,9 +296,9 @@ def load_page(document: pymupdf.Document, number: int) -> pymupdf.Page:
 
 @contextmanager
 def unmanaged_colours() -> Iterator[None]:
-    """Have MuPDF convert colours without their ICC profiles, where it matters how dark something is at most.
+    """Have MuPDF ignore ICC profiles, for uses in which only darkness matters.
 
-    Setting the profiles up, anew for each document, takes longer than reading a page.
+    Setting up the profiles, again for each document, takes longer than reading a page.
     """
     pymupdf.TOOLS.set_icc(False)
     try:

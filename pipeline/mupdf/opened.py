@@ -1,4 +1,4 @@
-"""The PDF that this process has open: the side of `pipeline.mupdf.file` that parses and draws."""
+"""The PDF that this child process has open: the parsing and drawing side of `pipeline.mupdf.file`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pipeline.mupdf.library import (
 from pipeline.mupdf.page_data import (
     Beside,
     Colours,
-    Facts,
+    FileFacts,
     Grey,
     PageParts,
     PageShape,
@@ -38,15 +38,15 @@ from pipeline.mupdf.page_data import (
     TextLine,
 )
 from pipeline.mupdf.pen import draw_pen, pen_boxes
-from pipeline.mupdf.text import read_page
+from pipeline.mupdf.text import read_text_lines
 
-#: Letters, words and fields of one page. A sheet full of type of 6 points has 20,000 letters in 3,000 words.
+#: Most letters, words and fields of a page. A sheet full of 6-point type has 20,000 letters in 3,000 words.
 MOST_LETTERS, MOST_WORDS, MOST_FIELDS = 100_000, 6_000, 2_000
-#: Letters of one word. Patterns that are looked for in a word take the square of its length.
+#: Most letters of a word. Some patterns take quadratic time in its length.
 LONGEST_WORD = 1_000
-#: MuPDF keeps what was loaded: after so many pages a document is opened anew, the next time or in between.
+#: MuPDF keeps loaded objects: after this many pages a document is reopened, at its next use or in between.
 _FEW_LOADS, _MANY_LOADS = 8, 200
-#: Where a file asks that appearances be made anew (PDF 32000-1, 12.7.2).
+#: The flag by which a file asks for regenerated appearances (PDF 32000-1, 12.7.2).
 _MADE_ANEW = "AcroForm/NeedAppearances"
 
 
@@ -66,7 +66,7 @@ class OpenedPdf:
         self._loads = 0
 
     def close(self) -> None:
-        """Free what the PDF takes."""
+        """Release the resources of the PDF."""
         self._loaded = None
         self._parts.close()
 
@@ -78,7 +78,7 @@ class OpenedPdf:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether it is as good as opened anew: nothing is hidden, and MuPDF keeps little."""
+        """Whether it is as good as reopened: nothing is hidden, and MuPDF keeps little."""
         return not self._bare and self._loads <= _FEW_LOADS
 
     def check(self, bounds: FileBounds) -> None:
@@ -95,10 +95,10 @@ class OpenedPdf:
         with own_errors("what it holds beside its pages cannot be read"):
             return beside_pages(self._document, bounds)
 
-    def facts(self) -> Facts:
+    def facts(self) -> FileFacts:
         with own_errors("what it says about itself cannot be read"):
             about = {key: str(value) for key, value in (self._document.metadata or {}).items() if value}
-            return Facts(about, self._document.get_xml_metadata() or "")
+            return FileFacts(about, self._document.get_xml_metadata() or "")
 
     def has_text(self, number: int) -> bool:
         with _reading(number):
@@ -110,7 +110,7 @@ class OpenedPdf:
 
     def parts(self, number: int) -> PageParts:
         with _reading(number):
-            # A page can be loaded anew only while nothing else holds it.
+            # A page can be reloaded only while nothing else holds it.
             self._loaded = None
             if self._loads >= _MANY_LOADS and not self._bare:
                 self._open_anew()
@@ -125,7 +125,7 @@ class OpenedPdf:
             over += [note.rect for note in notes]
             with ExitStack() as opened:
                 before = partial(self._before, opened, number) if fields or notes else None
-                lines, blank, paint = read_page(page, over, before)
+                lines, blank, paint = read_text_lines(page, over, before)
             _check_letters([*lines, *(line for note in notes for line in note.lines)])
             pen = pen_boxes(page, paint.vectors)
             fonts = self._letters.of_page(page)
@@ -149,16 +149,16 @@ class OpenedPdf:
                 matrix=pymupdf.Matrix(scale, scale), alpha=False, clip=pymupdf.Rect(clip) if clip else None
             )
         if clip is None:
-            # MuPDF keeps pictures decoded. A whole page is seldom drawn twice, parts of one often are.
+            # MuPDF caches decoded pictures. An entire page is seldom drawn twice, but parts of one often are.
             pymupdf.TOOLS.store_shrink(100)
         return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, 3)
 
     def _before(self, opened: ExitStack, number: int) -> pymupdf.Page:
-        """A page with its fields, of the file opened once more until `opened` is closed."""
+        """A page with its fields, of the file opened a second time until `opened` is closed."""
         return load_page(opened.enter_context(open_document(self._data)), number)
 
     def _former(self, number: int) -> dict[int, str]:
-        """What the fields drew before MuPDF made their appearances anew, as a file may ask for."""
+        """The texts of the fields before MuPDF regenerated their appearances at the file's request."""
         document = self._document
         if document.xref_get_key(document.pdf_catalog(), _MADE_ANEW)[1] != "true":
             return {}
@@ -204,14 +204,14 @@ def _reading(number: int) -> AbstractContextManager[None]:
 
 
 class _Held:
-    """What this child holds: the bytes it was handed last, and the PDF that is open."""
+    """The state of this child: the bytes that it received last, and the open PDF."""
 
     data: Data = b""
     pdf: OpenedPdf | None = None
 
 
 def open_held(data: Data | None) -> int:
-    """Open a PDF in this child, None for the bytes that it was handed last; return the number of pages.
+    """Open a PDF in this child (None: the bytes that it received last); return the number of pages.
 
     Raises what `open_document` raises.
     """
@@ -244,6 +244,6 @@ def let_go() -> None:
 
 
 def put_away() -> None:
-    """Close the PDF that is open in this child, and give back the memory that it took; its bytes are kept."""
+    """Close the PDF that is open in this child, and return its memory to the system; its bytes are kept."""
     close_held()
     return_freed_memory()

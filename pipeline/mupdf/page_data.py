@@ -1,4 +1,4 @@
-"""What is handed on of a page: plain data, which may cross to another process."""
+"""The data of a page as plain tuples, which can be sent to another process."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-#: x0, y0, x1, y1 in points. Unless stated otherwise of MuPDF's page: cropped, but not rotated.
+#: x0, y0, x1, y1 in points; unless stated otherwise, of MuPDF's cropped but unrotated page.
 Rect = tuple[float, float, float, float]
-#: Shades of grey, a row of pixels each row; 0 is black.
+#: Rows of pixels in shades of grey; 0 is black.
 Grey = NDArray[np.uint8]
 #: Red, green and blue of each pixel.
 Colours = NDArray[np.uint8]
 
 
-class Mark(StrEnum):
-    """What is known of a page by the file that it came in."""
+class PageMark(StrEnum):
+    """A fact about a page that its original file shows."""
 
-    #: The first page of a document of its own, which came in the same file.
+    #: The first page of a separate document in the same file.
     BEGINS = "BeginsDocument"
     #: Other files were attached to its document.
     CARRIES = "CarriesFiles"
@@ -32,7 +32,7 @@ class PageShape(NamedTuple):
 
     #: The rotation as a, b, c, d, e, f: x' = ax + cy + e, y' = bx + dy + f.
     matrix: tuple[float, float, float, float, float, float]
-    #: Of the displayed page in points: rotated, cropped.
+    #: Of the displayed (rotated, cropped) page, in points.
     width: float
     height: float
 
@@ -47,21 +47,21 @@ class Span(NamedTuple):
     visible: bool
     #: Whether its colour is nearly white.
     white: bool
-    #: Whether it is nothing but spaces, which may stand for letters that a font draws.
+    #: Whether it is only spaces, for which a font may draw letters.
     blank: bool
     #: Whether it is drawn with less than half the strength of black.
     faint: bool = False
 
 
 class Covered(NamedTuple):
-    """A word that something was painted over later."""
+    """A word that was painted over later."""
 
     x0: float
     y0: float
     x1: float
     y1: float
     text: str
-    #: Whether some of it is seen.
+    #: Whether some of it is visible.
     partly: bool
     #: Whether a picture covers it.
     by_picture: bool
@@ -70,63 +70,63 @@ class Covered(NamedTuple):
 class TextLine(NamedTuple):
     """A line of the text layer with at least one word."""
 
-    #: Where it runs to, as x and y.
+    #: Its direction, as x and y.
     direction: tuple[float, float]
     spans: list[Span]
     #: The words, each as x0, y0, x1, y1, text.
     words: list[tuple[float, float, float, float, str]]
-    #: Those that are covered, by their place among the words; None where none is.
+    #: The covered words, by their index; None if there are none.
     covered: dict[int, Covered] | None = None
 
 
-class Drawn(NamedTuple):
-    """What the appearance of a field draws (PDF 32000-1, 12.5.5), as far as the field's rectangle shows it."""
+class FieldAppearance(NamedTuple):
+    """The part of a field's appearance (PDF 32000-1, 12.5.5) that the field's rectangle shows."""
 
-    #: Its lines; "" where nothing is drawn.
+    #: Its lines; "" if nothing is drawn.
     text: str
-    #: Where its last line lies, about; the field's rectangle where nothing is drawn.
+    #: The approximate place of its last line; the field's rectangle if nothing is drawn.
     last: Rect
 
 
-class Note(NamedTuple):
-    """What one annotation writes on a page."""
+class AnnotationText(NamedTuple):
+    """The text of an annotation."""
 
-    #: Whether it is a text box, with which a form may be filled; else a stamp, a callout.
+    #: Whether it is a text box, which may fill a form; else a stamp or a callout.
     may_fill: bool
     rect: Rect
     lines: list[TextLine]
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class PdfField:
     """An AcroForm field that is displayed or printed."""
 
     name: str
     #: text | radio | checkbox | choice | signature | button
     kind: str
-    #: What is filled in, "" where nothing is; of a radio button or checkbox that is on, the name of that state; of
-    #: a choice the text that stands for it.
+    #: The value, "" if empty: for a radio button or checkbox that is on, the name of that state; for a choice, its
+    #: displayed text.
     value: str
     rect: Rect
     checked: bool
     max_length: int | None
-    #: What the page shows for it; None for buttons.
-    drawn: Drawn | None = None
+    #: What the page shows; None for buttons.
+    drawn: FieldAppearance | None = None
     #: Whether its lines wrap.
     wraps: bool = False
-    #: What its appearance drew before it was made anew from the value, as the file asks for (NeedAppearances, PDF
-    #: 32000-1, 12.7.2): programs that do not do so show that. "" where it was not made anew.
+    #: The text of its appearance before it was regenerated from the value at the file's request (NeedAppearances,
+    #: PDF 32000-1, 12.7.2); programs that ignore the request show it. "" if it was not regenerated.
     former: str = ""
-    #: Whether something that is drawn later covers it.
+    #: Whether something drawn later covers it.
     covered: bool = False
     #: Whether it is printed, but not displayed.
     only_printed: bool = False
-    #: What a person is told of it (TU, PDF 32000-1, 12.7.3.1), which may be what to fill in.
+    #: Its tooltip (TU, PDF 32000-1, 12.7.3.1), which may say what to fill in.
     hint: str = ""
 
 
 class Paint(NamedTuple):
-    """What lies on a page beside text."""
+    """The content of a page besides text."""
 
     pictures: list[Rect]
     vectors: list[Rect]
@@ -135,33 +135,33 @@ class Paint(NamedTuple):
 
 
 class FontTruth(NamedTuple):
-    """Whether the text of a page says what its fonts draw."""
+    """Whether the text of a page matches what its fonts draw."""
 
-    #: Whether a font says other letters or digits than it draws.
+    #: Whether the text of a font has other letters or digits than it draws.
     contradicted: bool = False
-    #: Names, as spans have them, of fonts of which nothing says what they draw.
+    #: Names, as in spans, of fonts whose letters the file does not name.
     unnamed: frozenset[str] = frozenset()
 
 
 class PageParts(NamedTuple):
-    """The parts of a page. What its filled fields display is in `fields` alone, what annotations do in `notes`."""
+    """The parts of a page. Texts of filled fields are only in `fields`, those of annotations only in `notes`."""
 
     shape: PageShape
-    fields: list[Field]
+    fields: list[PdfField]
     lines: list[TextLine]
     #: Rectangles of the spans that are blank, also in lines without a word.
     blank: list[Rect]
     paint: Paint
-    #: The value of a `Mark`.
+    #: The value of a `PageMark`.
     mark: str = ""
-    notes: Sequence[Note] = ()
-    #: The boxes of what was written with a pen: paths that are strokes of handwriting.
+    notes: Sequence[AnnotationText] = ()
+    #: Boxes of pen strokes: paths that are handwriting.
     pen: Sequence[Rect] = ()
     fonts: FontTruth = FontTruth()
 
 
 class SmallPicture(NamedTuple):
-    """A page drawn small as it is displayed, with the places of its pictures."""
+    """A small drawing of a displayed page, with the places of its pictures."""
 
     shape: PageShape
     grey: Grey
@@ -172,29 +172,29 @@ class AttachedFile(NamedTuple):
     """A file that is attached to a PDF."""
 
     name: str
-    #: None where it is too large, or cannot be unpacked.
+    #: None if it is too large or cannot be unpacked.
     data: bytes | None
 
 
 class Beside(NamedTuple):
-    """What a PDF holds beside its pages, and which pages are several."""
+    """What a PDF holds besides its pages, and the pages with several sheets."""
 
     attached: list[AttachedFile]
-    #: Whether its pages say nothing but that the attached files are the content.
+    #: Whether its pages only say that the attached files are the content.
     is_portfolio_cover: bool
-    #: Whether its pages are drawn by a reader of XFA only.
+    #: Whether only readers of XFA draw its pages.
     is_dynamic: bool
-    #: What was filled in there, as labels and values.
+    #: The filled-in data of such a form, as labels and values.
     form_data: list[tuple[str, str]]
-    #: Of each page on which several sheets are printed, by number from 1, the places of these in points of the
+    #: Places of the sheets on each page with several printed sheets, by page number from 1: in points of the
     #: displayed page, in the order of reading.
     sheets: dict[int, list[Rect]]
-    #: Of the pages that are pictures, of which only their look tells this, the place of the picture likewise.
+    #: Place of the picture on each page that is one picture, whose sheets only its pixels can show.
     pictured: dict[int, Rect]
 
 
-class Facts(NamedTuple):
-    """What a file says about itself."""
+class FileFacts(NamedTuple):
+    """A file's metadata."""
 
     #: The document information dictionary (PDF 32000-1, 14.3.3), as PyMuPDF names its keys.
     information: dict[str, str]

@@ -1,6 +1,6 @@
 """Pen strokes that a page draws as paths: Ink annotations, and handwriting that an app put into the page itself.
 
-What a form draws beside its type, rules, boxes, circles and filled shapes, is told from strokes by its geometry.
+Rules, boxes, circles and filled shapes of a form are distinguished from strokes by their geometry.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from pipeline.mupdf.library import grey_of
 from pipeline.mupdf.page_data import Grey, Rect
 
 Point = tuple[float, float]
-#: Paths of a page, and points of its paths, that are looked through: pages with more are drawings.
+#: Most paths of a page, and points of paths, that are examined: pages with more are drawings.
 _MOST_PATHS, _MOST_POINTS = 3_000, 400_000
 #: Paths thinner or lower than this (points) are rules; a picture of a path has its stroke's width around it.
 _THIN = 1.1
-#: A stroke in the page's content is at most so high and wide (points): a letter, a word, a line in one stroke.
+#: Greatest height and width (points) of a stroke in the page's content: a letter, a word, a line in one stroke.
 _HIGH, _WIDE = 60.0, 560.0
-#: A pen's stroke is at most so thick (points); what is thicker highlights or fills.
+#: Greatest thickness (points) of a pen's stroke; thicker ones highlight or fill.
 _THICK = 5.0
-#: A path with fewer points is no writing by itself: a tick, the bar of a "t", an arrow.
+#: A path with fewer points is not writing by itself: a tick, the bar of a "t", an arrow.
 _POINTS = 5
 #: A filled path with fewer points is a shape.
 _OUTLINE_POINTS = 12
 #: A straight line longer than this (points) is a rule.
 _SHORT = 20.0
-#: Curves that round the corners of a box, at most.
+#: Most curves that round the corners of a box.
 _CORNERS = 8
-#: Strokes of few points are a pen's if they lie so near (points) to one that is.
+#: Strokes with few points count if they are this near (points) to a pen's stroke.
 _NEAR = 9.0
-#: Share of a size by which points may lie off an ellipse or a straight line.
+#: Greatest distance of points from an ellipse or a straight line, as a share of its size.
 _OFF = 0.04
-#: Colours lighter than this (0-1) do not write on white paper.
+#: Colours lighter than this (0-1) are invisible on white paper.
 _PALE = 0.93
-#: What is drawn with less opacity is not seen.
+#: Least opacity of a visible stroke.
 _OPAQUE = 0.15
-#: Annotations that are pen strokes, and those whose strokes are their own sign: a paper clip, a wavy line.
+#: Annotations that are pen strokes, and those whose strokes are a symbol: a paper clip, a wavy line.
 _INKED = (pymupdf.PDF_ANNOT_INK,)
 _SIGNS = (
     pymupdf.PDF_ANNOT_TEXT,
@@ -50,19 +50,19 @@ _SIGNS = (
     pymupdf.PDF_ANNOT_CARET,
     pymupdf.PDF_ANNOT_STAMP,
 )
-#: Places of the paths of pages without a pen's stroke: every copy of a form has the same, and looking through
-#: them takes half as long as reading its words.
+#: Places of the paths of pages without pen strokes: all copies of a form have the same paths, and examining them
+#: takes half as long as reading its words.
 _WITHOUT: set[tuple[Rect, ...]] = set()
 _MOST_KEPT = 64
 
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """A path, or one stroke of it, as it is drawn."""
+    """A path, or one stroke of it."""
 
     items: list[Any]
     points: list[Point]
-    #: Width of its line in points; None where it is filled.
+    #: Width of its line in points; None if it is filled.
     width: float | None
     even_odd: bool
 
@@ -86,7 +86,7 @@ def pen_boxes(page: pymupdf.Page, vectors: Sequence[Rect]) -> list[Rect]:
 
 
 def draw_pen(page: pymupdf.Page, scale: float) -> Grey:
-    """Return the pen strokes of a page as it is displayed, black on white, `scale` pixels a point."""
+    """Draw the pen strokes of the displayed page, black on white, at `scale` pixels per point."""
     with pymupdf.open() as sheet:
         box = page.rect * page.derotation_matrix
         drawn = sheet.new_page(width=box.width, height=box.height)
@@ -129,7 +129,7 @@ def _annotated(page: pymupdf.Page, kinds: tuple[int, ...]) -> list[Rect]:
 
 
 def _strokes(drawings: Iterable[dict[str, Any]]) -> Iterator[_Path]:
-    """Yield what is drawn with a pen's width: each stroke of a drawn path by itself, filled paths as a whole."""
+    """Yield paths of a pen's width: each stroke of a stroked path, and entire filled paths."""
     for drawn in drawings:
         if drawn["type"] in ("s", "fs") and _is_seen(drawn.get("color"), drawn.get("stroke_opacity")):
             width = float(drawn.get("width") or 0.5)
@@ -144,7 +144,7 @@ def _is_seen(colour: Sequence[float] | None, opacity: float | None) -> bool:
 
 
 def _parted(items: Sequence[Any]) -> Iterator[list[Any]]:
-    """Yield the strokes of a path: where the pen was lifted, the next item does not begin where the last ended."""
+    """Split a path into strokes: the pen was lifted if an item does not begin where the last one ended."""
     stroke: list[Any] = []
     for item in items:
         if stroke and (item[0] not in "lc" or stroke[-1][0] not in "lc" or stroke[-1][-1] != item[1]):
@@ -156,7 +156,7 @@ def _parted(items: Sequence[Any]) -> Iterator[list[Any]]:
 
 
 def _points(items: Sequence[Any]) -> list[Point]:
-    """Return where the path goes through: the ends of its lines and curves, the corners of its rectangles."""
+    """Return the points of a path: the ends of its lines and curves, the corners of its rectangles."""
     points: list[Point] = []
     for kind, *at in items:
         if kind in ("l", "c"):
@@ -181,21 +181,21 @@ def _is_writing(path: _Path) -> bool:
 
 
 def _is_curve(path: _Path) -> bool:
-    """Whether a path only goes on to one side, as the curve of a chart or a wavy line; who writes goes back."""
+    """Whether a path only advances to one side, like a chart's curve or a wavy line; handwriting goes back."""
     xs = [x for x, _ in path.points]
     steps = [after - before for before, after in pairwise(xs)]
     return all(step >= 0 for step in steps) or all(step <= 0 for step in steps)
 
 
 def _is_line(path: _Path) -> bool:
-    """Whether a path is one straight line, or hardly more."""
+    """Whether a path is nearly one straight line."""
     x0, y0, x1, y1 = path.box
     straight = min(x1 - x0, y1 - y0) <= _OFF * max(x1 - x0, y1 - y0)
     return len(path.points) <= 2 or (straight and len(path.points) <= _POINTS)
 
 
 def _is_rule(path: _Path) -> bool:
-    """Whether a path is a straight line as forms have them to write on."""
+    """Whether a path is a straight line to write on."""
     x0, y0, x1, y1 = path.box
     return _is_line(path) and (max(x1 - x0, y1 - y0) > _SHORT or x0 == x1 or y0 == y1)
 
@@ -215,7 +215,7 @@ def _is_shape(path: _Path) -> bool:
 
 
 def _is_perfect(path: _Path) -> bool:
-    """Whether a path is an ellipse of curves or a box, as no pen draws them."""
+    """Whether a path is an exact ellipse or box, which no pen draws."""
     return all(item[0] != "l" for item in path.items) and (
         path.items[0][0] in ("re", "qu") or (len(path.items) <= _CORNERS and _is_ellipse(path))
     )
@@ -231,7 +231,7 @@ def _is_ellipse(path: _Path) -> bool:
 
 
 def _thickness(points: Sequence[Point]) -> float:
-    """Return how thick a long outline is on the whole: twice its area by its length."""
+    """Return the mean thickness of a long outline: twice its area divided by its length."""
     ring = [*points, points[0]]
     area = abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in pairwise(ring))) / 2
     length = sum(_apart(a, b) for a, b in pairwise(ring))
@@ -256,7 +256,7 @@ def _is_near(box: Rect, other: Rect) -> bool:
 
 
 def _content(paths: Iterable[_Path], height: float) -> bytes:
-    """Return a content stream (PDF 32000-1, 8.5) that draws the paths in black; they count from the page's top."""
+    """Return a content stream (PDF 32000-1, 8.5) that draws the paths in black; y counts from the top."""
     lines = [f"1 0 0 -1 0 {height:.3f} cm 1 J 1 j"]
     for path in paths:
         at: Point | None = None

@@ -1,4 +1,4 @@
-"""Part a page of text where the same form was printed on it twice."""
+"""Split a page of text on which the same form was printed twice."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pipeline.mupdf.copies import WordAt, rows_of
+from pipeline.mupdf.copies import WordAt, word_rows
 from pipeline.mupdf.page_data import Rect
 
 #: The gap between two sheets lies in this part of the page, as shares of its length.
 _MIDDLE = (0.42, 0.58)
-#: Narrower (points) it may be the space between two words, or two lines.
+#: Least width (points) of the gap: narrower ones are between words, or between lines.
 _LEAST_GAP = (6.0, 12.0)
-#: Share of the page's height at its edges where printers and fax machines put lines of their own.
+#: Share of the page's height at its edges where printers and fax machines add lines.
 _EDGE = 0.035
-#: Lines that both sheets have.
+#: Least lines that both sheets have.
 LEAST_SAME = 3
-#: Lines of a sheet; more are no form's.
+#: Most lines of a form's sheet.
 _MOST_LINES = 200
-#: Letters of a line's first word, or words, by which it is compared.
+#: Letters of a line's first words that are compared.
 _LETTERS = 4
-#: A sheet is parted in turn, so that four on a page are found.
+#: Levels of splitting: two, so that four sheets on a page are found.
 _DEPTH = 2
-#: By this much (points) two copies of a line are apart more or less than others.
+#: Greatest deviation (points) of the distance between two copies of a line from the others'.
 _NEAR = 5.0
 
 
@@ -34,19 +34,19 @@ class _Line(NamedTuple):
     y: float
 
 
-def parted(words: Sequence[WordAt], page: Rect, depth: int = _DEPTH) -> list[Rect]:
-    """Return the sheets on a page in the order of reading; none where it is one."""
+def sheets_on_page(words: Sequence[WordAt], page: Rect, depth: int = _DEPTH) -> list[Rect]:
+    """Return the sheets on a page in the order of reading; none if it is one sheet."""
     for across in (0, 1):
         cut = gap(words, page, across)
         if cut is None:
             continue
         first, second = _halves(page, across, cut)
-        one, other = sides(words, across, cut)
+        one, other = split_at_cut(words, across, cut)
         if not _same_print(one, other, first, second, across):
             continue
         if depth == 1:
             return [first, second]
-        halves = [parted(part, rect, 1) or [rect] for part, rect in ((one, first), (other, second))]
+        halves = [sheets_on_page(part, rect, 1) or [rect] for part, rect in ((one, first), (other, second))]
         if across == 0 and all(_lie_below_each_other(sheets) for sheets in halves):
             # Four sheets are read row by row, as labels are.
             return [sheet for row in zip(*halves, strict=True) for sheet in row]
@@ -62,8 +62,8 @@ def _middle(rect: Rect, across: int) -> float:
     return (rect[across] + rect[across + 2]) / 2
 
 
-def sides(words: Iterable[WordAt], across: int, cut: float) -> tuple[list[WordAt], list[WordAt]]:
-    """Return the words before and behind a cut."""
+def split_at_cut(words: Iterable[WordAt], across: int, cut: float) -> tuple[list[WordAt], list[WordAt]]:
+    """Return the words before and after a cut."""
     sides: tuple[list[WordAt], list[WordAt]] = ([], [])
     for word in words:
         sides[_middle(word.rect, across) >= cut].append(word)
@@ -106,7 +106,7 @@ def _same_print(one: Sequence[WordAt], other: Sequence[WordAt], first: Rect, sec
     """Whether both halves begin with the same line, and repeat others at the same distance."""
     our_lines, their_lines = _lines(one, first), _lines(other, second)
     head, copy = next(our_lines, None), next(their_lines, None)
-    # Nearly all pages differ in the first line, so that no other is put together.
+    # Nearly all pages differ in the first line, so the others are not compared.
     if head is None or copy is None or head.start != copy.start or len(head.start) < _LETTERS:
         return False
     ours, theirs = [head, *our_lines], [copy, *their_lines]
@@ -134,8 +134,8 @@ def _is_one_sheet_away(way: tuple[float, float], first: Rect, across: int) -> bo
 
 
 def _lines(words: Iterable[WordAt], sheet: Rect) -> Iterator[_Line]:
-    """Yield a sheet's lines from above, each with its first letters: at least those of its first word."""
-    return map(_line, rows_of(word for word in words if not _is_at_edge(word, sheet)))
+    """Yield a sheet's lines from the top, each with its first letters: at least those of its first word."""
+    return map(_line, word_rows(word for word in words if not _is_at_edge(word, sheet)))
 
 
 def _line(row: Sequence[WordAt]) -> _Line:

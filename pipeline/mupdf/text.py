@@ -1,4 +1,4 @@
-"""The lines of a page with their words, and words that something was painted over."""
+"""The lines of a page with their words, and words that were painted over."""
 
 from __future__ import annotations
 
@@ -16,18 +16,17 @@ from core.confined.mupdf import pymupdf
 from pipeline.mupdf.library import unmanaged_colours
 from pipeline.mupdf.page_data import Covered, Paint, Rect, Span, TextLine
 
-#: What separates words beside the blank: no-break, typographic and zero-width spaces.
+#: Separators of words besides the blank: no-break, typographic and zero-width spaces.
 _ODD_SPACE = re.compile(
     "[\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff]"
 )
-#: What is taken of structured text.
-# What is drawn counts, not what is read aloud instead (ActualText, PDF 32000-1, 14.9.4).
+#: Flags of structured text. The drawn text counts, not its ActualText (PDF 32000-1, 14.9.4).
 TEXT = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES | pymupdf.TEXT_IGNORE_ACTUALTEXT
-#: Letters of which nothing says which they are are given as their numbers, else as one sign.
+#: The flag that gives letters without Unicode as their numbers, and the sign for them without the flag.
 _NUMBERS, _UNKNOWN = pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE, "\ufffd"
 # Without the clip MuPDF leaves out some pictures that fill the page.
 _PAINT = pymupdf.TEXT_PRESERVE_IMAGES | pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_MEDIABOX_CLIP
-#: Types of the blocks that MuPDF's structured text gives beside text: pictures and vector graphics.
+#: Types of MuPDF's structured-text blocks besides text: pictures and vector graphics.
 _PICTURE, _VECTOR = 1, 3
 # Of MuPDF's fz_stext_char.flags; neither is set for text in render mode 3.
 _FILLED, _STROKED, _BOLD = 16, 32, 8
@@ -36,19 +35,19 @@ _WHITE = 0xF0
 _FAINT = 127
 
 
-def read_page(
+def read_text_lines(
     page: pymupdf.Page, fields: Sequence[Rect] = (), whole: Callable[[], pymupdf.Page] | None = None
 ) -> tuple[list[TextLine], list[Rect], Paint]:
     """Return the lines of a page in the order of the file, the rectangles of all blank spans, and the paint.
 
-    `fields`: where fields lie that are filled in and that this page does not show; `whole` gives one that does.
+    `fields`: places of filled fields that this page does not show; `whole` returns the page with them.
     """
-    # The page is interpreted once, and looked through twice: collected together, its blocks of text and of vectors
-    # are counted by PyMuPDF's words and spans in different ways.
+    # Interpret the page once but collect twice: with vectors included, PyMuPDF's words and spans would number the
+    # blocks differently.
     drawing = page.get_displaylist()
     flags, textpage, found = TEXT, *_read(page, drawing, TEXT & ~_NUMBERS)
     if _has_unknown(found):
-        # Letters of which nothing but the text that is read aloud says which they are.
+        # Letters that only ActualText names.
         flags = TEXT & ~pymupdf.TEXT_IGNORE_ACTUALTEXT
         textpage, found = _read(page, drawing, flags)
     delimiters = _delimiters(found)
@@ -57,7 +56,7 @@ def read_page(
     with unmanaged_colours():
         blocks = _textpage(page, drawing, _PAINT).extractBLOCKS()
     paint, over = _paint(page, blocks), over_words(fields, words)
-    # The text of an earlier recognition is not drawn, and nothing covers it.
+    # The invisible text of an earlier recognition is not covered by anything.
     if may_be_covered(blocks, over) and any(span.visible for line in lines for span in line.spans):
         both = _textpage(page, drawing, flags | _PAINT)
         shown = whole() if whole else page
@@ -78,7 +77,7 @@ def _all_spans(found: dict[str, Any]) -> Iterator[dict[str, Any]]:
     return (span for block in found["blocks"] for line in block.get("lines", ()) for span in line["spans"])
 
 
-def lines_in(textpage: pymupdf.TextPage) -> tuple[list[TextLine], list[Rect]]:
+def structured_lines(textpage: pymupdf.TextPage) -> tuple[list[TextLine], list[Rect]]:
     """Return the lines of structured text in the order of the file, and the rectangles of all blank spans."""
     found = textpage.extractDICT()
     return _lines(found, textpage.extractWORDS(_delimiters(found)))
@@ -95,7 +94,7 @@ def _lines(found: dict[str, Any], words: Sequence[Any]) -> tuple[list[TextLine],
 
 
 def _marked(lines: list[TextLine], covered: list[Covered]) -> list[TextLine]:
-    """Return the lines with their covered words marked as such."""
+    """Return the lines with their covered words marked."""
     waiting: dict[tuple[Any, ...], list[Covered]] = {}
     for word in covered:
         waiting.setdefault(_key(word), []).append(word)
@@ -111,7 +110,7 @@ def _key(word: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _textpage(page: pymupdf.Page, drawing: pymupdf.DisplayList, flags: int) -> pymupdf.TextPage:
-    """Return structured text in the unrotated page; a display list is of the page as it is displayed."""
+    """Return structured text of the unrotated page; the display list is of the displayed page."""
     return page.get_textpage(flags=flags) if page.rotation else pymupdf.TextPage(drawing.get_textpage(flags))
 
 
@@ -125,7 +124,7 @@ def _paint(page: pymupdf.Page, blocks: Sequence[tuple[Any, ...]]) -> Paint:
 
 
 def _delimiters(page: dict[str, Any]) -> str | None:
-    """What separates words where plain spaces do not: each delimiter is compared with every letter."""
+    """Return the page's separators besides plain spaces: each delimiter is compared with every letter."""
     texts = (span["text"] for span in _all_spans(page))
     odd = {space for text in texts if not text.isascii() for space in _ODD_SPACE.findall(text)}
     return "".join(sorted(odd)) or None
@@ -156,15 +155,15 @@ def _span(span: dict[str, Any]) -> Span:
 
 
 def _is_faint(colour: int, alpha: int) -> bool:
-    """Whether a colour (0xRRGGBB), seen through to white paper, is nearer to white than to black."""
+    """Whether a colour (0xRRGGBB) with this opacity on white paper is nearer to white than to black."""
     light = 0.299 * (colour >> 16 & 255) + 0.587 * (colour >> 8 & 255) + 0.114 * (colour & 255)
     return (255 - light) * alpha / 255 < _FAINT
 
 
-# Words of a page's text that something was painted over later, so that nobody sees them.
+# Words of a page's text that were painted over later, so that nobody sees them.
 #
-# The order of the file tells what was painted later. Whether it hides a word is seen by drawing the page with its
-# text and without: where the two are alike, the text shows nothing.
+# The order of the file shows what was painted later. To find out whether it hides a word, the page is drawn with
+# and without its text: hidden text makes no difference.
 
 
 _mupdf = pymupdf.mupdf
@@ -175,26 +174,25 @@ Block = tuple[Any, ...]
 _TEXT_BLOCK, _PICTURE_BLOCK, _VECTOR_BLOCK = 0, 1, 3
 #: Paint that is thinner than this (points) underlines text or strikes it through.
 _THIN = 1.5
-#: What is stroked in a color as light as this, of three channels, may hide text; lines and frames are darker.
+#: Strokes in a color this light (three channels) may hide text; lines and frames are darker.
 _LIGHT = re.compile(r"vector stroked, color: #(?:[ef][0-9a-f]){3}")
-#: Share of a word's box that paint covers at least to hide some of it, and to hide the word from another over it.
+#: Least share of a word's box that paint covers to hide some of it, and to hide it under another word.
 _TOUCHED, _BURIED = 0.15, 0.6
-#: Share of a word's box that lies in a field where the word is under it: labels reach into their fields.
+#: Least share of a word's box within a field that covers it: labels extend into their fields.
 _UNDER = 0.5
-#: Square points up to which a picture between two texts is a patch, and not a watermark.
+#: Square points up to which a picture between two texts is a patch rather than a watermark.
 _PATCH = 40_000.0
-#: Share of the lesser of two boxes from which one word is written over another.
+#: Least share of the smaller of two boxes if one word is written over the other.
 _OVER = 0.3
 #: Pairs of text and paint that are compared at once.
 _MOST_PAIRS = 4_000_000
 #: Longest side of the drawings in pixels; pixels a point at most.
 _LONGEST, _SCALE = 1_600, 1.5
-#: Shades by which text differs at least from what it is drawn on, and the share of the shades it would differ by
-#: from white.
+#: Least contrast (shades) of visible text, and the same as a share of its contrast with white.
 _CONTRAST, _FAINT_SHARE = 24, 0.25
-#: Share of a word's ink that is seen where the word is hidden, and where all of it is seen.
+#: Visible share of a word's ink: at most for a hidden word, and at least for a fully visible one.
 _HIDDEN, _SEEN = 0.15, 0.6
-#: Share of the ink of two words at one place that is seen where both of them are.
+#: Least visible share of the ink of two overlapping words if both are visible.
 _ALL = 0.85
 
 Grey = NDArray[np.int16]
@@ -202,25 +200,25 @@ Boxes = NDArray[np.float64]
 
 
 class _Paint(NamedTuple):
-    """Something painted: where and when."""
+    """Something painted: its place and its order."""
 
     rect: Rect
     order: int
     picture: bool
-    #: Whether nothing is seen through it: shapes in plain color, and pictures as small as a patch.
+    #: Whether it is opaque: shapes in plain color, and pictures as small as a patch.
     solid: bool
 
 
 def may_be_covered(blocks: Sequence[Block], over: Sequence[Rect]) -> bool:
-    """Whether something was painted after text that it reaches into: by far most pages have nothing of the kind.
+    """Whether something was painted later over text; most pages have nothing of the kind.
 
-    `blocks`: of text, pictures and vectors, in the order of the file. `over`: see `covered_words`.
+    `blocks` are text, pictures and vectors, in the order of the file. `over`: see `covered_words`.
     """
     return bool(_later_paints(blocks, over))
 
 
 def over_words(fields: Sequence[Rect], words: Sequence[Word]) -> list[Rect]:
-    """Return the places of those fields that words of the page lie under; the page is drawn before its fields."""
+    """Return the places of the fields that cover words of the page; fields are drawn after the page."""
     lettered = [word for word in words if any(char.isalnum() for char in word[4])] if fields else []
     if not lettered:
         return []
@@ -233,8 +231,8 @@ def covered_words(
 ) -> list[Covered]:
     """Return the words that are hidden or partly so.
 
-    `words` and `blocks` are of one reading, in the order of the file. `over`: where fields lie that the
-    blocks do not have, which are painted last. `page` shows its fields.
+    `words` and `blocks` are in the order of the file. `over`: places of fields that are not among the blocks and
+    are painted last. `page` shows its fields.
     """
     paints = _later_paints(blocks, over)
     if not paints or not words:
@@ -244,7 +242,7 @@ def covered_words(
     found = []
     for part in _parts(len(words), len(paints)):
         shares = _shares(boxes[part], covers)
-        # What was painted first hides nothing.
+        # Earlier paint hides nothing.
         shares[orders[part, None] > painted[None, :]] = 0.0
         for row in map(int, np.flatnonzero(shares.sum(axis=1) >= _TOUCHED)):
             at, share = part.start + row, shares[row]
@@ -264,7 +262,7 @@ def covered_words(
 
 
 def _later_paints(blocks: Sequence[Block], over: Sequence[Rect]) -> list[_Paint]:
-    """Return what was painted after some text that it covers."""
+    """Return the paint that comes after some text that it covers."""
     texts = [(n, block[:4]) for n, block in enumerate(blocks) if block[6] == _TEXT_BLOCK]
     paints = [
         _Paint(block[:4], n, block[6] == _PICTURE_BLOCK, _is_solid(block))
@@ -292,7 +290,7 @@ def _parts(count: int, times: int) -> Iterator[slice]:
 
 
 def _covers(block: Block) -> bool:
-    """Whether a block is paint that may hide text: a picture, or a shape that is filled, or stroked in white."""
+    """Whether a block may hide text: a picture, a filled shape, or a shape stroked in white."""
     x0, y0, x1, y1, about = block[:5]
     if x1 - x0 < _THIN or y1 - y0 < _THIN:
         return False
@@ -325,7 +323,7 @@ def _orders(words: Sequence[Word], blocks: Sequence[Block]) -> NDArray[np.int64]
 
 
 def _is_written_over(boxes: Boxes, at: int, after: NDArray[np.bool_]) -> bool:
-    """Whether another word was written over one that lies under paint. `after`: those written after the paint."""
+    """Whether another word was written over one under paint. `after`: the words written after the paint."""
     x0, y0, x1, y1 = boxes[at]
     others = boxes[after]
     width = np.minimum(others[:, 2], x1) - np.maximum(others[:, 0], x0)
@@ -335,29 +333,29 @@ def _is_written_over(boxes: Boxes, at: int, after: NDArray[np.bool_]) -> bool:
 
 
 class _State(Enum):
-    """How much of a word is not seen."""
+    """How much of a word is hidden."""
 
     HIDDEN = auto()
     PARTLY = auto()
 
 
 def _state(views: Views, word: Word, written_over: bool) -> _State | None:
-    """Return how much of a word that paint touches is not seen; None where all of it is."""
+    """Return how much of a word is hidden that paint touches; None if nothing is."""
     rect: Rect = word[:4]
     expected, seen = views.ink(rect), views.differences(rect)
     inked = expected >= _CONTRAST
     if not inked.any():
-        # White text, which is seen on a dark ground.
+        # White text, which is visible on a dark ground.
         return None if seen.size and int(seen.max()) >= _CONTRAST else _State.HIDDEN
     share = float((seen >= np.maximum(_FAINT_SHARE * expected, 1))[inked].mean())
     if written_over:
-        # Some of the ink there is the other word's. All of it is seen where the paint lets the text through.
+        # Some of the ink is the other word's. All of it is visible if the paint is transparent.
         return _State.HIDDEN if share < _ALL else None
     return _State.HIDDEN if share <= _HIDDEN else _State.PARTLY if share < _SEEN else None
 
 
 class Views:
-    """Drawings of a page, made when asked for: as it is displayed, without its text, and its text alone."""
+    """Drawings of a page, made on demand: as displayed, without its text, and only its text."""
 
     def __init__(self, page: pymupdf.Page) -> None:
         self._page = page
@@ -375,7 +373,7 @@ class Views:
     def _views(self) -> tuple[Grey, Grey]:
         if self._drawn is None:
             whole = self._draw((), ())
-            # What annotations write was taken apart: it hides the page's own text, and is none of it.
+            # Annotations' text is handled separately: here it only hides the page's own text.
             bare = np.abs(whole - self._draw(_OF_TEXT, ()))
             self._drawn = bare, 255 - self._draw(_OF_PAINT, _OF_PAINT)
         return self._drawn
@@ -403,13 +401,13 @@ class Views:
         return np.frombuffer(picture.samples, np.uint8).reshape(picture.height, picture.width).astype(np.int16)
 
     def _cut(self, view: Grey, rect: Rect) -> Grey:
-        # Words have their places in the page that is not rotated.
+        # Places of words are in the unrotated page.
         shown = pymupdf.Rect(rect) * self._page.rotation_matrix
         x0, y0, x1, y1 = (max(round(value * self._scale), 0) for value in shown)
         return view[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)]
 
 
-#: Kinds of paint by the functions of MuPDF's devices. Clips are left alone, which are taken back one by one.
+#: Kinds of paint, by the functions of MuPDF's devices. Clips are not listed: each must be undone.
 _OF_TEXT = ("fill_text", "stroke_text")
 _OF_PAINT = ("fill_path", "stroke_path", "fill_shade", "fill_image", "fill_image_mask")
 
@@ -423,7 +421,7 @@ def _areas(boxes: Boxes) -> NDArray[np.float64]:
 
 
 def _overlaps(texts: Boxes, paints: Boxes) -> NDArray[np.bool_]:
-    """Whether each paint reaches into each text by more than a rule's thickness."""
+    """Whether each paint overlaps each text by more than a rule's thickness."""
     width = np.minimum(texts[:, None, 2], paints[None, :, 2]) - np.maximum(texts[:, None, 0], paints[None, :, 0])
     height = np.minimum(texts[:, None, 3], paints[None, :, 3]) - np.maximum(texts[:, None, 1], paints[None, :, 1])
     return np.asarray((width > _THIN) & (height > _THIN))

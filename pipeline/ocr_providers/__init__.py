@@ -1,4 +1,4 @@
-"""The OCR providers, by name. OpenVINO, which one of them loads, is imported without what tells Intel of it."""
+"""The OCR providers, by name. OpenVINO, which one of them uses, is imported without its telemetry."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pipeline.ocr_providers.groq import GroqVision
 from pipeline.ocr_providers.rapidocr import RapidOcr
 from pipeline.ocr_providers.tesseract import Tesseract
 
-# By it OpenVINO would tell Google Analytics that it is imported, and keep a number of this machine in the home
-# folder. None makes its import raise ImportError (see `sys.modules`), and OpenVINO goes without.
+# It would report the import to Google Analytics and store an id of this machine in the home folder. None makes
+# its import raise ImportError (see `sys.modules`), and OpenVINO then works without it.
 sys.modules["openvino_telemetry"] = cast(Any, None)
 
 ALL_PROVIDERS: tuple[type[OcrProvider], ...] = (RapidOcr, Tesseract, GoogleVision, GroqVision, NullOcr)
 
-#: Those that send pictures of pages to somebody else's servers.
+#: Providers that send pictures of pages to third-party servers.
 REMOTE = frozenset({GoogleVision.name, GroqVision.name})
 
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.clock import Attempts, may_pass, seconds_to_wait
+from core.clock import AttemptLimits, may_pass, seconds_to_wait
 from core.config import Settings
 from core.errors import RecognitionError, RecognitionRefusedError, RecognitionUnavailableError
 from pipeline.pages.page_model import Box
@@ -62,7 +62,7 @@ Send = Callable[[Mapping[str, object]], "httpx.Response"]
 
 @dataclass(frozen=True)
 class Post:
-    """Sends a request as JSON, for services without a package of their own; uses a new connection for each."""
+    """Sends a request as JSON, for services without their own package; uses a new connection for each."""
 
     url: str
     #: Headers with the API key: addresses end up in logs, headers do not.
@@ -103,7 +103,7 @@ class Service:
         `understand` raises ValueError for a malformed response, or a RecognitionError of its own.
         Raises RecognitionUnavailableError (retryable) or RecognitionRefusedError.
         """
-        attempts = Attempts(self.max_attempts, self.timeout_seconds * self.max_attempts, self.sleep)
+        attempts = AttemptLimits(self.max_attempts, self.timeout_seconds * self.max_attempts, self.sleep)
         return attempts(lambda: self._attempt(body, understand))
 
     def _attempt(self, body: Mapping[str, object], understand: Callable[[bytes], T]) -> T:
@@ -157,7 +157,7 @@ class Packed:
     height: int
 
 
-def packed(picture: Pixels, most: int) -> Packed:
+def encode_picture(picture: Pixels, most: int) -> Packed:
     """Encode the picture in at most `most` base64 characters. Raises RecognitionRefusedError if it cannot fit."""
     blue_first = np.ascontiguousarray(picture[:, :, ::-1])
     if fitting := _encoded(blue_first, ".png", "image/png", most):
@@ -179,9 +179,6 @@ def _encoded(picture: Pixels, kind: str, media_type: str, most: int) -> Packed |
     _, data = cv2.imencode(kind, picture, options)
     text = base64.b64encode(data.tobytes()).decode()
     return Packed(media_type, text, picture.shape[1], picture.shape[0]) if len(text) <= most else None
-
-
-# Interface of an OCR provider: one file in this folder, one entry in `ALL_PROVIDERS`.
 
 
 #: A picture as passed to providers: height x width x 3 bytes, red, green, blue.

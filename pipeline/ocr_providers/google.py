@@ -26,7 +26,7 @@ from pipeline.ocr_providers.base import (
     RecognisedText,
     RecognisedWord,
     Service,
-    packed,
+    encode_picture,
 )
 from pipeline.pages.page_model import Box
 
@@ -75,11 +75,11 @@ class GoogleVision:
 
     def recognise(self, picture: Pixels) -> list[RecognisedLine]:
         """See `OcrProvider.recognise`."""
-        sent = packed(picture, _MOST)
+        sent = encode_picture(picture, _MOST)
         answer = self._service.ask(_question(sent), _understood)
         if answer.full_text_annotation is None:
             return []
-        return lines_of(answer.full_text_annotation, sent.width, sent.height)
+        return vision_lines(answer.full_text_annotation, sent.width, sent.height)
 
     def recognise_line(self, picture: Pixels) -> RecognisedText:
         """See `OcrProvider.recognise_line`."""
@@ -103,26 +103,26 @@ def _understood(content: bytes) -> Annotated:
     return answer
 
 
-def _failed(error: Failure) -> RecognitionRefusedError | RecognitionUnavailableError:
+def _failed(error: VisionError) -> RecognitionRefusedError | RecognitionUnavailableError:
     detail = f"google: code {error.code}"
     if error.code in _PASSING_CODES:
         return RecognitionUnavailableError(detail)
     return RecognitionRefusedError(detail)
 
 
-# Build words and lines from Google's pieces: join them up to each break, end lines at line breaks.
+# Build words and lines from Google's words: join them up to each break, end lines at line breaks.
 
 
 _ENDS_WORD = frozenset({"SPACE", "SURE_SPACE"})
 _ENDS_LINE = frozenset({"EOL_SURE_SPACE", "LINE_BREAK", "HYPHEN"})
-#: Google reads text however it lies and is as sure of it. A page must be turned upright all the same, and
-#: `pipeline/ocr.py` turns it where a reading is weak: words that do not stand upright count less.
+#: Google reads text in any orientation with equal confidence. A page must still be turned upright, and
+#: `pipeline/ocr.py` turns it if a reading is weak, so words that are not upright count less.
 _NOT_UPRIGHT = 0.5
 
 _Corners = NDArray[np.float64]
 
 
-def lines_of(text: FullText, width: int, height: int) -> list[RecognisedLine]:
+def vision_lines(text: FullText, width: int, height: int) -> list[RecognisedLine]:
     """Return the lines of a picture of that size in pixels, in the order of the answer."""
     paragraphs = (p for page in text.pages for block in page.blocks for p in block.paragraphs)
     return [
@@ -133,9 +133,9 @@ def lines_of(text: FullText, width: int, height: int) -> list[RecognisedLine]:
     ]
 
 
-def _lines(paragraph: Paragraph) -> Iterator[list[list[Piece]]]:
-    """Yield each line as words, each word as its pieces without a break between them."""
-    words: list[list[Piece]] = [[]]
+def _lines(paragraph: VisionParagraph) -> Iterator[list[list[VisionWord]]]:
+    """Yield each line as words, each word as the `VisionWord`s without a break between them."""
+    words: list[list[VisionWord]] = [[]]
     for piece in paragraph.words:
         before, after = _break(piece, 0, prefix=True), _break(piece, -1, prefix=False)
         if before in _ENDS_LINE:
@@ -152,13 +152,13 @@ def _lines(paragraph: Paragraph) -> Iterator[list[list[Piece]]]:
     yield words
 
 
-def _break(piece: Piece, symbol: int, *, prefix: bool) -> str:
+def _break(piece: VisionWord, symbol: int, *, prefix: bool) -> str:
     about = piece.symbols[symbol].property
     found = about.detected_break if about else None
     return found.type if found and found.is_prefix == prefix else ""
 
 
-def _line(words: Sequence[Sequence[Piece]], width: int, height: int) -> RecognisedLine:
+def _line(words: Sequence[Sequence[VisionWord]], width: int, height: int) -> RecognisedLine:
     full = [word for word in words if word and _text(word)]
     if not full:
         return RecognisedLine((), 1.0)
@@ -181,7 +181,7 @@ def _extent(corners: _Corners, angle: float) -> float:
     return max(float(np.ptp(reach)), 1.0)
 
 
-def _word(pieces: Sequence[Piece], width: int, height: int, worth: float) -> RecognisedWord:
+def _word(pieces: Sequence[VisionWord], width: int, height: int, worth: float) -> RecognisedWord:
     corners = np.concatenate([_corners(piece) for piece in pieces]) / [width, height]
     (x0, y0), (x1, y1) = np.clip(corners.min(axis=0), 0, 1), np.clip(corners.max(axis=0), 0, 1)
     letters = [len(piece.symbols) for piece in pieces]
@@ -190,14 +190,14 @@ def _word(pieces: Sequence[Piece], width: int, height: int, worth: float) -> Rec
     return RecognisedWord(_text(pieces), Box(float(x0), float(y0), float(x1), float(y1)), round(confidence, 4))
 
 
-def _text(pieces: Sequence[Piece]) -> str:
+def _text(pieces: Sequence[VisionWord]) -> str:
     text = "".join(symbol.text for piece in pieces for symbol in piece.symbols)
     # Google does not count the hyphen at a line's end as text, but it is on the page.
     hyphen = "-" if pieces and _break(pieces[-1], -1, prefix=False) == "HYPHEN" else ""
     return "".join(text.split()) + hyphen
 
 
-def _corners(piece: Piece) -> _Corners:
+def _corners(piece: VisionWord) -> _Corners:
     return np.array([[corner.x, corner.y] for corner in piece.bounding_box.vertices], dtype=np.float64)
 
 
@@ -243,7 +243,7 @@ class Symbol(_Part):
     property: SymbolProperty | None = None
 
 
-class Piece(_Part):
+class VisionWord(_Part):
     """A word in Google's sense: punctuation is a separate word."""
 
     bounding_box: Polygon
@@ -251,41 +251,41 @@ class Piece(_Part):
     confidence: float | None = Field(default=None, ge=0, le=1)
 
 
-class Paragraph(_Part):
-    """Pieces in reading order; breaks separate the lines."""
+class VisionParagraph(_Part):
+    """Words in reading order; breaks separate the lines."""
 
-    words: list[Piece] = []
+    words: list[VisionWord] = []
 
 
-class Block(_Part):
+class VisionBlock(_Part):
     """A group of paragraphs."""
 
-    paragraphs: list[Paragraph] = []
+    paragraphs: list[VisionParagraph] = []
 
 
-class Page(_Part):
+class VisionPage(_Part):
     """A page; each picture has one."""
 
-    blocks: list[Block] = []
+    blocks: list[VisionBlock] = []
 
 
 class FullText(_Part):
     """All text of a picture."""
 
-    pages: list[Page] = []
+    pages: list[VisionPage] = []
 
 
-class Failure(_Part):
+class VisionError(_Part):
     """Why this picture could not be read; its message may quote anything and is not kept."""
 
     code: int = 0
 
 
 class Annotated(_Part):
-    """The answer for one picture: neither text nor error where it is blank."""
+    """The answer for one picture; a blank one has neither text nor error."""
 
     full_text_annotation: FullText | None = None
-    error: Failure | None = None
+    error: VisionError | None = None
 
 
 class GoogleReply(_Part):

@@ -26,7 +26,7 @@ from pipeline.ocr_providers.base import (
     RecognisedText,
     RecognisedWord,
     Service,
-    packed,
+    encode_picture,
 )
 from pipeline.pages.page_model import Box
 from pipeline.pages.text_trust import Mask, ink_of
@@ -114,7 +114,7 @@ class GroqVision:
         """Return the lines, with single spaces. A blank picture is not sent, as the model might invent a text."""
         if not has_ink(picture):
             return []
-        lines = self._service.ask(self._question(packed(picture, _MOST)), _understood)
+        lines = self._service.ask(self._question(encode_picture(picture, _MOST)), _understood)
         return [line for said in lines if (line := " ".join(said.split()))]
 
     def _question(self, picture: Packed) -> dict[str, object]:

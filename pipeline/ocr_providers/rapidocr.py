@@ -112,8 +112,8 @@ def _padded(picture: Pixels) -> Pixels:
     return np.pad(picture, ((0, high - height), (0, wide - width), (0, 0)), constant_values=255)
 
 
-def _line(quad: Quad, words: tuple[Piece, ...], width: int, height: int) -> RecognisedLine:
-    length, depth = sides(quad)
+def _line(quad: Quad, words: tuple[LineWord, ...], width: int, height: int) -> RecognisedLine:
+    length, depth = quad_sides(quad)
     along = quad[1] - quad[0]
     placed = tuple(
         RecognisedWord(word.text, _part(quad, word, width, height), word.confidence) for word in words if word.text
@@ -122,7 +122,7 @@ def _line(quad: Quad, words: tuple[Piece, ...], width: int, height: int) -> Reco
     return RecognisedLine(placed, round(length / max(depth, 1.0), 3), round(slope, 3))
 
 
-def _part(quad: Quad, word: Piece, width: int, height: int) -> Box:
+def _part(quad: Quad, word: LineWord, width: int, height: int) -> Box:
     """Return the box of a word within its line's quadrilateral."""
     top, bottom = quad[1] - quad[0], quad[2] - quad[3]
     corners = np.array(
@@ -162,7 +162,7 @@ Quad = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class LineWord:
     """A word of a line: its text, confidence, and where it begins and ends, 0-1 of the line."""
 
     text: str
@@ -171,18 +171,18 @@ class Piece:
     end: float
 
 
-def sides(quad: Quad) -> tuple[float, float]:
+def quad_sides(quad: Quad) -> tuple[float, float]:
     """Return the length along the text and the height across it, of corners clockwise from the text's start."""
     length = max(float(np.linalg.norm(quad[0] - quad[1])), float(np.linalg.norm(quad[2] - quad[3])))
     depth = max(float(np.linalg.norm(quad[0] - quad[3])), float(np.linalg.norm(quad[1] - quad[2])))
     return length, depth
 
 
-def pieces(text: str, info: Any) -> tuple[Piece, ...]:
+def split_words(text: str, info: Any) -> tuple[LineWord, ...]:
     """Split a line into words at blanks and wide gaps, by the recogniser's step of each letter."""
     if not text.strip():
         # The library drops lines without words from only one of its two lists.
-        return (Piece("", 0.0, 0.0, 1.0),)
+        return (LineWord("", 0.0, 0.0, 1.0),)
     steps = iter([step for group in info.word_cols for step in group])
     words: list[list[tuple[str, float, int]]] = [[]]
     for letter, confidence in zip(text, info.confs, strict=True):
@@ -198,12 +198,12 @@ def pieces(text: str, info: Any) -> tuple[Piece, ...]:
     return tuple(_placed(word, max(float(info.line_txt_len), 1.0), pitch) for word in words if word)
 
 
-def _placed(word: list[tuple[str, float, int]], length: float, pitch: float) -> Piece:
+def _placed(word: list[tuple[str, float, int]], length: float, pitch: float) -> LineWord:
     text = "".join(letter for letter, _, _ in word)
     confidence = float(np.mean([conf for _, conf, _ in word]))
     begin = min(max((word[0][2] + 0.5 - pitch / 2) / length, 0.0), 1.0)
     end = min(max((word[-1][2] + 0.5 + pitch / 2) / length, begin), 1.0)
-    return Piece(text, round(confidence, 4), begin, end)
+    return LineWord(text, round(confidence, 4), begin, end)
 
 
 # Guard against forks after a recognition: inherited locks and thread pools may be in an inconsistent state.

@@ -27,7 +27,7 @@ from rapidocr.inference_engine.openvino.device_config import CPUConfig
 from rapidocr.utils.process_img import get_rotate_crop_image
 
 from pipeline.ocr_providers.base import Pixels
-from pipeline.ocr_providers.rapidocr import PARAMETERS, Quad, pieces, sides
+from pipeline.ocr_providers.rapidocr import PARAMETERS, Quad, quad_sides, split_words
 
 #: Letters of a step with less probability than this are omitted.
 _LEAST_SHARE = 0.001
@@ -90,7 +90,7 @@ class Engine(RapidOCR):  # type: ignore[misc]
     def calc_word_boxes(self, img: list[Pixels], dt_boxes: Any, rec_res: Any) -> tuple[Any, ...]:
         """Return the words of each line."""
         pairs = zip(rec_res.txts, rec_res.word_results, strict=True)
-        return tuple(pieces(text, info) for text, info in pairs)
+        return tuple(split_words(text, info) for text, info in pairs)
 
 
 def _considered(shares: NDArray[np.float32], alphabet: list[str]) -> dict[str, float]:
@@ -106,7 +106,7 @@ def _is_latin(char: str) -> bool:
 def cut_out(picture: Pixels, quad: Quad) -> Pixels:
     """Return the straightened picture of one line."""
     crop: Pixels = get_rotate_crop_image(picture, quad.copy())
-    length, depth = sides(quad)
+    length, depth = quad_sides(quad)
     return np.rot90(crop, 3) if int(depth) / max(int(length), 1) >= _TURNED_FROM else crop
 
 

@@ -92,8 +92,8 @@ class Tesseract:
 @lru_cache(maxsize=8)
 def _installed(program: str, languages: str) -> tuple[str, str]:
     """Return the program's version and each language with its model's hash: "fast" and "best" share a name."""
-    software = _said(program, "--version").partition("\n")[0].strip()
-    listing = _said(program, "--list-langs")
+    software = _output_of(program, "--version").partition("\n")[0].strip()
+    listing = _output_of(program, "--list-langs")
     folder = _FOLDER.search(listing)
     names = languages.split("+")
     missing = sorted(set(names) - set(listing.split()))
@@ -102,7 +102,7 @@ def _installed(program: str, languages: str) -> tuple[str, str]:
     return software, "+".join(f"{name}:{_digest(Path(folder[1]) / f'{name}.traineddata')}" for name in names)
 
 
-def _said(program: str, option: str) -> str:
+def _output_of(program: str, option: str) -> str:
     """Return the program's output for an option; older releases print it to stderr."""
     try:
         done = subprocess.run(

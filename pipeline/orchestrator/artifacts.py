@@ -14,7 +14,7 @@ from typing import Any
 from core.config import Settings
 from core.errors import NotFoundError
 from core.file_store import FileStore
-from pipeline.joint_pass.votes import Change, with_changes
+from pipeline.joint_pass.votes import Respelling, with_changes
 from pipeline.orchestrator_state import AgentState
 from pipeline.profiles.fields import text_fields
 from pipeline.schema import FieldReading, Report, SubmissionRecord
@@ -22,25 +22,24 @@ from pipeline.validate import NO_DEFAULTS, Defaults, validate_record, with_defau
 from pipeline.validation.certainty import with_probabilities
 from pipeline.validation.policy import Policy
 
-# Give a run the reading that its entry has after the joint pass, with what is carried to it and the defaults.
+# Give a run the stored reading of its entry with the joint pass's changes, carried decisions and defaults.
 
 
 @dataclass(frozen=True, slots=True)
 class ReadTogether:
-    """A `ReadEntry` that reads no page: it takes the stored reading, joint changes, what is carried, defaults."""
+    """A `ReadEntry` from stored data: the reading with joint changes, carried decisions and defaults."""
 
-    changes: Sequence[Change]
+    changes: Sequence[Respelling]
     defaults: Defaults = NO_DEFAULTS
-    #: What people had decided on the entries that this one replaces.
+    #: Values that people decided for the entries that this one replaces.
     carried: Mapping[str, FieldReading] = field(default_factory=dict)
 
     def __call__(
         self, state: AgentState, *, settings: Settings, store: FileStore, policy: Policy
     ) -> tuple[SubmissionRecord, Report]:
-        """Change and validate the reading that the run's entry has, and store it; safe to repeat.
+        """Change, validate and store the reading of the run's entry; safe to repeat.
 
-        The reading as it was is kept, as a later pass begins with it. Raises NotFoundError if nothing was stored
-        there.
+        The original reading is kept, since a later pass begins with it. Raises NotFoundError if there is none.
         """
         record, report = self._first(store, state["artifact_dir"])
         changed = with_changes(without_defaults(record), self.changes)
@@ -93,13 +92,13 @@ def first_key(artifact_dir: str) -> str:
 
 
 def store_reading(store: FileStore, record: SubmissionRecord, report: Report) -> None:
-    """Write the reading and the text. Writing them again changes nothing but what changed in them."""
+    """Write the reading and the text; idempotent."""
     store.put(text_key(record.artifact_dir), report[RAW_TEXT].encode(), "text/plain; charset=utf-8")
     store.put(reading_key(record.artifact_dir), _as_json(record, report), "application/json")
 
 
 def keep_first(store: FileStore, record: SubmissionRecord, report: Report) -> None:
-    """Write the record and report beside the reading, which is about to be changed."""
+    """Write a copy of the record and report before the reading is changed."""
     store.put(first_key(record.artifact_dir), _as_json(record, report), "application/json")
 
 
@@ -114,7 +113,7 @@ def load_reading(store: FileStore, artifact_dir: str) -> tuple[SubmissionRecord,
 
 
 def load_first(store: FileStore, artifact_dir: str) -> tuple[SubmissionRecord, Report]:
-    """Load what `keep_first` has kept. Raises NotFoundError where nothing was changed."""
+    """Load the copy of `keep_first`. Raises NotFoundError if nothing was changed."""
     return _loaded(store, artifact_dir, first_key(artifact_dir))
 
 
@@ -155,7 +154,7 @@ def _withheld(name: str, reading: FieldReading) -> FieldReading:
     return reading.model_copy(update=withheld)
 
 
-# Values that people stand by, as a new reading of the entry takes them over. Pure.
+# Values that people decided, for a new reading of the entry. Pure.
 
 
 def decided_readings(record: SubmissionRecord) -> dict[str, FieldReading]:
@@ -166,9 +165,9 @@ def decided_readings(record: SubmissionRecord) -> dict[str, FieldReading]:
 def with_decided(
     record: SubmissionRecord, decided: Mapping[str, FieldReading], waived: Sequence[str] = ()
 ) -> SubmissionRecord:
-    """Return a new reading with the values that a person gave in place of what was read there.
+    """Return a new reading in which values that a person gave replace those that were read.
 
-    `waived`: what a person has accepted as it is, which holds for the new reading too.
+    `waived`: fields that a person has accepted as they are, which also apply to the new reading.
     """
     values = {name: reading.value for name, reading in decided.items()}
     if "word_count" in values:

@@ -1,4 +1,4 @@
-"""Dependencies of a run, a recorder in memory, and what a run came to. Never checkpointed."""
+"""Dependencies of a run, a recorder in memory, and the result of a run. Never checkpointed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class StepLog:
 
 @dataclass(frozen=True, slots=True)
 class ProposedField:
-    """One field of a proposal; `proposed_value` None: nothing to propose, a person fills it in."""
+    """One field of a proposal; a `proposed_value` of None is for a person to fill in."""
 
     name: str
     current_value: str | None
@@ -53,7 +53,7 @@ class ProposedField:
     reason: Message | None = None
     evidence: EvidenceBox | None = None
     preferred: Preferred = Preferred.NEITHER
-    #: How probable it is that the proposed value is right; None where nothing was estimated.
+    #: Probability that the proposed value is right; None if it was not estimated.
     probability: float | None = None
 
 
@@ -176,7 +176,7 @@ class MemoryRecorder:
         return None if self.proposal is None else "proposal"
 
 
-# What a run of the graph came to.
+# The result of a run of the graph.
 
 
 @dataclass(frozen=True, slots=True)

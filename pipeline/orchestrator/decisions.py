@@ -14,16 +14,16 @@ from pipeline.pages.page_model import Source
 from pipeline.profiles.fields import text_fields
 from pipeline.reason_codes import EscalationReason, ReasonCode, RunReason
 from pipeline.schema import FIELD_NAMES, DocClass
-from pipeline.validation.certainty import as_record, confidence_of, essay_words, is_present
+from pipeline.validation.certainty import as_record, confidence_of, essay_word_count, is_present
 from pipeline.validation.policy import Policy
 
-# The decision table of the supervisor as it was at one step: each rule, each number, each threshold. Pure.
+# The decision table of the supervisor at one step: each rule, each number, each threshold. Pure.
 #
-# Made of the `trace_json` of a step, so that a page can show why a route was taken long after it was.
+# Made from the `trace_json` of a step, so that a page can later show why a route was taken.
 
 
 class TableRule(LabelledEnum):
-    """The rules of the table in their order; the first that holds decides. Named after what they lead to."""
+    """The rules of the table in order; the first that holds decides. Named after their outcomes."""
 
     LIMIT = "limit", "The maximum number of steps is reached: a person decides"
     COMPLETE = "complete", "Nothing is open: completed without review"
@@ -62,7 +62,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One rule, with all that it compares; it holds if all of it does."""
+    """One rule with its comparisons; it holds if all of them do."""
 
     rule: TableRule
     compared: tuple[Compared, ...]
@@ -166,7 +166,7 @@ def why_completed(state: AgentState, policy: Policy) -> Message:
 
 
 def why_escalated(state: AgentState, policy: Policy) -> Message:
-    """Why a person has to look; statistics count the codes."""
+    """Explain why a person has to look; statistics count the codes."""
     if is_blank(state):
         return Message.of(EscalationReason.BLANK_FORM)
     tools = state.get("tools_used", [])
@@ -192,7 +192,7 @@ def why_proposed(state: AgentState) -> Message:
 
 
 def what_the_model_said(found: Mapping[str, object], missing: list[str]) -> Message:
-    """For which fields the model was asked, and which it read."""
+    """Name the fields that the model was asked for, and those that it read."""
     if not found:
         return Message.of(RunReason.MODEL_FOUND_NOTHING, fields=missing)
     return Message.of(RunReason.MODEL_READ, asked=missing, fields=list(found))
@@ -209,17 +209,17 @@ def _codes(state: AgentState) -> list[str]:
     return list((state.get("record") or {}).get("review_reason_codes", []))
 
 
-# What the log keeps of a reading, and how the supervisor would have gone on from it by other rules. Pure.
+# The logged facts of a reading, and the route that the supervisor would take from it by other rules. Pure.
 
 
 ESSAY = "essay_text"
-#: Reasons that follow from fields that are missing, and go when none is.
+#: Reasons that follow from missing fields and vanish when none is missing.
 _OF_ABSENCE = frozenset({*map(str, MISSING_FIELD), ReasonCode.BLANK_SUBMISSION.value})
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedField:
-    """What is known of one field's reading."""
+    """The logged facts of one field's reading."""
 
     confidence: float = 0.0
     is_from_model: bool = False
@@ -227,30 +227,30 @@ class RecordedField:
 
 @dataclass(frozen=True, slots=True)
 class RecordedReading:
-    """The first reading of a run, as `trace_json` of its step has it. None where an older row does not say."""
+    """The first reading of a run, by the `trace_json` of its step. Older rows lack some values (None)."""
 
     doc_class: DocClass | None
-    #: The fields that were required then, and the words that an essay needed.
+    #: The fields that were required then, and the least words of an essay.
     required: tuple[str, ...]
     min_words: int
     missing: frozenset[str]
     blocking: tuple[str, ...]
     fields: Mapping[str, RecordedField]
     model_configured: bool
-    #: Fields other than texts that hold what a required field must.
+    #: Fields other than texts with a value that satisfies a requirement.
     filled: frozenset[str] | None = None
-    #: Fields of which two places say different things.
+    #: Fields with different values at two places.
     disputed: frozenset[str] | None = None
     words: int | None = None
-    #: The form that the entry was read with, and its version, where it is one of the database.
+    #: The form that the entry was read with, and its version if it is in the database.
     profile: str | None = None
     profile_version: int | None = None
 
 
 def recorded_reading(trace: Mapping[str, Any], doc_class: str | None, policy: Policy) -> RecordedReading | None:
-    """Return the reading of the `trace_json` of a step `run_pipeline`; None where it holds none.
+    """Return the reading in the `trace_json` of a step `run_pipeline`; None if it has none.
 
-    Older rows name neither the entry's class nor the required fields: `doc_class` and `policy` stand for these.
+    `doc_class` and `policy` supply the entry's class and the required fields, which older rows lack.
     """
     values = trace.get("values") or {}
     if values.get("confidence") is None or "readings" not in values:
@@ -278,9 +278,9 @@ def recorded_reading(trace: Mapping[str, Any], doc_class: str | None, policy: Po
 
 
 def route_by(reading: RecordedReading, policy: Policy) -> Route | None:
-    """Return the route that the supervisor takes from this reading by these rules.
+    """Return the route that the supervisor would take from this reading by these rules.
 
-    None where that cannot be told, because the rules ask for something that was not recorded.
+    None if the rules need something that was not recorded.
     """
     required = policy.required_for(reading.doc_class, reading.profile, reading.profile_version)
     present = {name: _is_present(reading, name, policy) for name in required}
@@ -302,7 +302,7 @@ def route_by(reading: RecordedReading, policy: Policy) -> Route | None:
 def _confidence(reading: RecordedReading, there: Sequence[str], required: Sequence[str]) -> float:
     if required or reading.profile_version is None:
         return confidence_of([_field(reading, name).confidence for name in there], len(required))
-    # Where a form of the database requires nothing, its fields that hold a value count.
+    # If a form of the database requires nothing, its fields with a value count.
     counting = [name for name in reading.filled or () if name in reading.fields]
     return confidence_of([_field(reading, name).confidence for name in counting], len(counting))
 
@@ -320,7 +320,7 @@ def _has_essay(reading: RecordedReading, wanted: int) -> bool | None:
         return reading.words >= wanted
     if ESSAY not in reading.required:
         return None
-    # Only whether there were as many words as were wanted then.
+    # It is only known whether there were as many words as were required then.
     had, then = ESSAY not in reading.missing, max(reading.min_words, 1)
     if had:
         return True if wanted <= then else None
@@ -338,7 +338,7 @@ def _field(reading: RecordedReading, name: str) -> RecordedField:
 
 
 def _blocking(reading: RecordedReading, required: Sequence[str]) -> list[str] | None:
-    """Return the blocking reasons other than missing fields, which keep an entry from completing by themselves."""
+    """Return the reasons other than missing fields that alone keep an entry from completing."""
     mismatch = ReasonCode.CONTENT_MISMATCH.value
     others = [code for code in reading.blocking if code not in _OF_ABSENCE and code != mismatch]
     if reading.disputed is not None:
@@ -356,7 +356,7 @@ def _set(names: Sequence[str] | None) -> frozenset[str] | None:
 
 # The values behind a step's decision, for `orchestrator_logs.trace_json`: numbers, keys of fields and codes.
 #
-# Holds no value of the entry and nothing that a person or a model wrote. Pure.
+# It holds no values of the entry and no text of a person or a model. Pure.
 
 
 #: The rules of a policy that are numbers or switches; its school list, which holds names, is left out.
@@ -398,7 +398,7 @@ def decision_trace(
 
 
 def _readings(record: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the confidence and source of each field, by its key; a person's where a person stands by it."""
+    """Return the confidence and source of each field, by key; a person's for a value that a person decided."""
     decided = {"confidence": 1.0, "source": Source.PERSON.value}
     return {
         name: decided
@@ -421,7 +421,7 @@ def _for_other_rules(record: Mapping[str, Any] | None, policy: Policy) -> dict[s
         "filled": [name for name in FIELD_NAMES if name not in text_fields() and is_present(read, name, policy)],
         "disputed": [name for name, one in read.readings.items() if one.disagrees_with and not one.way],
         # The text itself is not in the state, its number of words is.
-        "words": essay_words(read),
+        "words": essay_word_count(read),
     }
 
 

@@ -14,7 +14,7 @@ from core.errors import InvalidInputError
 from core.graphs import StrictSerializer
 from core.llm.chat import LedgerHandler
 from core.messages import Message
-from core.plain_data import checked
+from core.plain_data import checked_delta
 from pipeline.orchestrator.artifacts import load_reading
 from pipeline.orchestrator.context import RunContext, RunResult
 from pipeline.orchestrator_callbacks import OrchestratorLoggingHandler
@@ -41,11 +41,11 @@ def run_entry(
     config = _config(run_id, context, callbacks)
     before = graph.get_state(config)
     if not before.values and not before.next:
-        first = checked("the first state", initial_state, AgentState.__annotations__)
+        first = checked_delta("the first state", initial_state, AgentState.__annotations__)
         after = graph.invoke(first, config, context=context, durability=_durability(context))
     elif not before.interrupts and (before.next or not before.values.get("final_outcome")):
-        # New input would be added to the old state: None means "go on". `next` does not tell: it is empty too
-        # for a run that was killed between its first checkpoint and its first step.
+        # New input would be added to the old state; None means "continue". `next` cannot be used: it is also
+        # empty for a run that was killed between its first checkpoint and its first step.
         after = graph.invoke(None, config, context=context, durability=_durability(context))
     else:
         return _of_snapshot(before, context)
@@ -100,8 +100,8 @@ def _config(run_id: str, context: RunContext, callbacks: Sequence[BaseCallbackHa
 def _durability(context: RunContext) -> Durability:
     """Return when checkpoints are written.
 
-    With a model after each step: what it answered was paid for. Without one where the graph stops, by an interrupt
-    or an error too: the steps before take milliseconds, and only a reading in progress would be lost either way.
+    With a model, after each step, since its answers are paid for. Without one, when the graph stops (also by an
+    interrupt or an error): the steps take milliseconds, and only a reading in progress would be lost.
     """
     return "exit" if context.model is None else "sync"
 
@@ -114,7 +114,7 @@ def _waits(snapshot: StateSnapshot) -> bool:
 def _stopped(
     graph: Orchestrator, config: RunnableConfig, after: Mapping[str, Any], context: RunContext
 ) -> RunResult:
-    """Return the result of a graph that has ended or waits, from what `invoke` returned where that is enough."""
+    """Return the result of a graph that has ended or waits, from the result of `invoke` if that is enough."""
     state = cast(AgentState, after)
     if interrupts := after.get("__interrupt__"):
         return _result(state, context, interrupts[0].value, waits=True)

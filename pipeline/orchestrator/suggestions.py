@@ -1,4 +1,4 @@
-"""Suggestions of the review agent: which fields it reads again, by what, and which value is likelier."""
+"""Suggestions of the review agent: the fields that it reads again, how, and which value is likelier."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Collection, Iterable, Sequence
 from core.messages import Message
 from pipeline.extraction.model_fields import read_missing_fields
 from pipeline.extraction.readings import same_value, seen_as_same
-from pipeline.extraction.values.fields import judge
+from pipeline.extraction.values.fields import parse_value
 from pipeline.extraction.values.kinds import ends_in_public_suffix
-from pipeline.extraction.values.text import plain, squeezed
+from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.looks.line_look import VOTES
 from pipeline.orchestrator.artifacts import load_text
 from pipeline.orchestrator.context import ProposedField, RunContext
 from pipeline.pages.page_model import Source
 from pipeline.profiles import HEADER_KINDS, ZONE_KINDS, FieldKind
-from pipeline.profiles.fields import derived_fields, kind_of, text_fields
+from pipeline.profiles.fields import derived_fields, field_kind, text_fields
 from pipeline.reason_codes import ProposalReason, ReadingWay, ReasonCode
 from pipeline.schema import FIELD_NAMES, FieldReading, Preferred, SubmissionRecord
 from pipeline.spelling.lattice import SPELLED_KINDS, letter_likelihood, spellable
@@ -93,10 +93,10 @@ def propose_field(
     record: SubmissionRecord, name: str, readings: Sequence[FieldReading], is_missing: bool
 ) -> ProposedField | None:
     """Return one field of the proposal: the best other reading, else the value as read, else an empty row."""
-    current, kind = record.value_of(name), kind_of(name)
+    current, kind = record.value_of(name), field_kind(name)
     votes = [reading for reading in readings if reading.method == VOTES]
     heard = [reading for reading in _heard(readings) if reading.value]
-    # What a person would see as the same value is not shown as another one.
+    # Do not show a value that looks the same to a person as another one.
     others = [r for r in heard if current is None or not seen_as_same(kind, r.value or "", current)]
     first = record.readings.get(name, FieldReading())
     read_as = first.disagrees_with if first.way is not None else None
@@ -124,8 +124,8 @@ def worth_proposing(fields: Sequence[ProposedField], required: Collection[str], 
     """Whether these fields help a person to decide.
 
     If nothing is missing, confirming the values as read settles the entry. Otherwise the proposal must hold a
-    value for a required field beside the empty rows, and an essay to confirm does not count; if it holds none,
-    the entry is better reviewed as a whole.
+    value for a required field besides the empty rows, and an essay to confirm does not count; if it holds none,
+    a review of the entire entry is better.
     """
     counting = set(required) - text_fields() if missing else {field.name for field in fields}
     return any(field.name in counting and field.proposed_value is not None for field in fields)
@@ -139,7 +139,7 @@ def said_by_model(value: str, uncertain: bool = False) -> FieldReading:
 
 
 def _heard(readings: Sequence[FieldReading]) -> list[FieldReading]:
-    """Return the readings without the votes for values that others give, or that hardly anything gives."""
+    """Return the readings, without votes for values that others give or that have few votes."""
     said = {squeezed(reading.value) for reading in readings if reading.value and reading.method != VOTES}
     return [
         r
@@ -149,13 +149,13 @@ def _heard(readings: Sequence[FieldReading]) -> list[FieldReading]:
 
 
 def _says_something_else(current: str | None, reading: FieldReading) -> bool:
-    """Whether a reading is more than a part of the first value, or that value with printed text around it."""
+    """Whether a reading is neither part of the first value nor that value with printed text around it."""
     if current is None or reading.source in INFORMED_SOURCES:
         return True
     value = reading.value or ""
     if len(squeezed(value)) < len(squeezed(current)) or squeezed(current) in squeezed(value):
         return False
-    return not Counter(plain(current).split()) <= Counter(plain(value).split())
+    return not Counter(plain_text(current).split()) <= Counter(plain_text(value).split())
 
 
 def _best(
@@ -165,12 +165,12 @@ def _best(
     heard: Sequence[FieldReading],
     votes: Sequence[FieldReading],
 ) -> FieldReading | None:
-    """Return the other reading that the list has, else that looks agree on, then with most votes, then the surest.
+    """Return the other reading that is listed, else agreed on by looks, else with most votes, else the surest.
 
-    A reading that the first one was surer than is none of them, unless looks agree on it against the first; nor is
-    one that fewer pictures of the line give than the first, or that is a less likely spelling.
+    A reading less sure than the first does not count unless looks agree on it against the first; nor does one with
+    fewer votes of the line than the first, or a less likely spelling.
     """
-    kind, sure = kind_of(name), _confidence(record, name) if record.value_of(name) is not None else 0.0
+    kind, sure = field_kind(name), _confidence(record, name) if record.value_of(name) is not None else 0.0
     first = record.readings.get(name, FieldReading()).model_copy(update={"value": record.value_of(name)})
 
     def is_agreed(reading: FieldReading) -> bool:
@@ -219,7 +219,7 @@ def _as_read(
 
 
 def _as_others(name: str, current: str, respelled: FieldReading, others: Sequence[FieldReading]) -> ProposedField:
-    """Return the field that was respelled after others; the value to keep is the one that was read."""
+    """Return the field that was respelled like other entries; the value to keep is the one that was read."""
     assert respelled.way is not None
     also = _also([reading for reading in others if reading.value != respelled.disagrees_with])
     return ProposedField(
@@ -243,7 +243,7 @@ def _why(current: str | None, better: FieldReading, others: Sequence[FieldReadin
 
 
 def _also(readings: Sequence[FieldReading]) -> list[Message]:
-    """What other readings say, each once."""
+    """Return the other readings as messages, each once."""
     found: list[Message] = []
     for reading in readings:
         message = Message.of(ProposalReason.ALSO_READ, way=_way(reading), value=reading.value)
@@ -264,16 +264,16 @@ def _confidence(record: SubmissionRecord, name: str) -> float:
 # Decide which of two values of a field is likelier, by the scorers that made them. Pure.
 
 
-#: With less confidence or certainty than this a value is more likely wrong than right.
+#: Confidence or certainty below which a value is more likely wrong than right.
 LIKELY = 0.5
 #: Minimum gain in log-likelihood per letter of a spelling over the first one; a smaller gain is not significant.
 CLEARLY = 0.25
 #: Minimum share of the votes of its line for a recognised value to be preferred. Of the development part's poor
 #: copies, nearly all values with more were right.
 BACKED = 0.7
-#: Looks that must agree on a value to speak against one that was read once.
+#: Least looks that agree on a value to overrule one that was read once.
 _AGREEING = 2
-#: Kinds of short values of which neither the form nor the spelling of a recognised value says much.
+#: Kinds of short values for which neither form nor spelling is much evidence.
 _UNJUDGED = frozenset(ZONE_KINDS) - frozenset(HEADER_KINDS)
 #: Sources without recognition: their letters are right.
 _EXACT = frozenset({Source.ACROFORM, Source.TEXT_LAYER})
@@ -292,7 +292,7 @@ def preferred_value(
     preferred if it is plausible, backed by the votes and likelier than the first reading; if both are equally
     likely, the first reading is preferred where it is plausible and backed.
     """
-    kind = kind_of(name)
+    kind = field_kind(name)
     if plausible(kind, better) and is_backed(better, votes) and _likelier(kind, first, better, others, votes):
         return Preferred.PROPOSED
     return Preferred.AS_READ if plausible(kind, first) and is_backed(first, votes) else Preferred.NEITHER
@@ -300,7 +300,7 @@ def preferred_value(
 
 def preferred_as_read(name: str, first: FieldReading, votes: Sequence[FieldReading] = ()) -> Preferred:
     """Return the preference for a proposal of the first reading itself: that one if likely, else neither."""
-    likely = plausible(kind_of(name), first) and is_backed(first, votes)
+    likely = plausible(field_kind(name), first) and is_backed(first, votes)
     return Preferred.PROPOSED if likely else Preferred.NEITHER
 
 
@@ -311,7 +311,7 @@ def share_of(reading: FieldReading, votes: Sequence[FieldReading]) -> float:
 
 
 def is_backed(reading: FieldReading, votes: Sequence[FieldReading]) -> bool:
-    """Whether the votes do not speak against a value; true where there are none, or it was not recognised."""
+    """Whether the votes do not contradict a value; true if there are none, or it was not recognised."""
     return not votes or reading.source is not Source.OCR or share_of(reading, votes) >= BACKED
 
 
@@ -323,7 +323,7 @@ def plausible(kind: FieldKind, reading: FieldReading) -> bool:
         return reading.confidence >= LIKELY
     if kind not in HEADER_KINDS or reading.source is Source.SCHOOL_LIST:
         return True
-    judged = judge(kind, reading.value)
+    judged = parse_value(kind, reading.value)
     if judged.text is None or judged.certainty < LIKELY:
         return False
     if reading.source in _EXACT:
@@ -354,20 +354,20 @@ def _likelier(
 def _is_witnessed(kind: FieldKind, reading: FieldReading, readings: Sequence[FieldReading]) -> bool:
     """Whether a reading has more evidence than one recognition: an equivalent second reading.
 
-    What only one reading finds where the first found nothing is as often noise.
+    A value that only one reading finds, and the first did not, is as often noise.
     """
     return reading.source is not Source.OCR or _voices(kind, reading, readings) > 1
 
 
 def spelling_gain(kind: FieldKind, first: FieldReading, better: FieldReading) -> float:
-    """Return by how much a spelling is likelier than the first one, as a logarithm a letter; 0 if it has none."""
+    """Return the gain in likelihood of a spelling over the first one, as a logarithm per letter; 0 without one."""
     if kind not in SPELLED_KINDS:
         return 0.0
     return letter_likelihood(kind, better.value or "") - letter_likelihood(kind, first.value or "")
 
 
 def agreed_over(first: FieldReading, better: FieldReading, others: Sequence[FieldReading]) -> bool:
-    """Whether two looks or more have a value, letter by letter, and none has that of the first reading."""
+    """Whether two or more looks have exactly this value and none has that of the first reading."""
     looks = [squeezed(look.value) for look in others if look.value and look.source is Source.OCR and look.way]
     own, rival = squeezed(first.value or ""), squeezed(better.value or "")
     return looks.count(rival) >= _AGREEING and own not in looks

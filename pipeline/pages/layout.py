@@ -1,4 +1,4 @@
-"""The layout of a page's text: what stands in the margins, and initials set over several lines."""
+"""The layout of a page's text: print in the margins, and initials set over several lines."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from statistics import median
 
 from pipeline.pages.page_model import Box, Word
 
-# What stands in the margins and is no content: page numbers, running titles, a browser's lines, line numbers.
+# Print in the margins that is not content: page numbers, running titles, a browser's lines, line numbers.
 
 
-#: Margins above and below (points) that browsers print into, and that page numbers stand in.
+#: Upper and lower margins (points) of a browser's lines, and of page numbers.
 _BROWSER, _NUMBER = 38.0, 62.0
-#: Words of a margin. More are a page that is printed to its edges.
+#: Most words of a margin. A page with more is printed to its edges.
 _MOST = 60
-#: Words of a running title, and how far (heights) it is from the text.
+#: Most words of a running title, and its least distance (heights) from the text.
 _TITLE, _APART = 12, 0.6
-#: Words of a page's header.
+#: Most words of a page's header.
 _HEADER_WORDS = 20
-#: Line numbers of a page, at least: of every line, of each fifth or tenth.
+#: Least line numbers of a page: for every line, and for each fifth or tenth.
 _LINES, _FEW_LINES = 5, 3
-#: Lines from one number to the next where there are only a few, and words of a line that they stand beside.
+#: Step of sparse line numbers, and least words of a line next to them.
 _STEP, _FULL = 5, 5
-#: How much the steps between line numbers differ at most, as a share of one.
+#: Greatest difference between the steps of line numbers, as a share of a step.
 _UNEVEN = 0.25
 
 _ADDRESS = re.compile(r"^(?:https?://|about:|file://|www\.)\S+|^\S+\.(?:com|org|net|edu|gov)/\S+", re.IGNORECASE)
@@ -43,9 +43,9 @@ _SAYS_PAGE = re.compile(r"^\W*p(?:age|ágina|ág|g)\b|\d\s*(?:/|of|de)\s*\d", re
 _RUNNING = re.compile(
     r"(?:\bp(?:age|ágina|ág|g)?\.?\s*|[-–—|,·•]\s*|\s)(\d{1,3})\W*$|^\W*(\d{1,3})\s*[-–—|·•]\s*\S", re.IGNORECASE
 )
-#: What a running title with a page number says beside it, so that its number is one for sure.
+#: Text next to a number that makes it certainly a page number.
 _WITH_PAGE = re.compile(r"\bp(?:age|ágina|ág|g|gs)?\b\.?\s*\d{1,3}\W*$", re.IGNORECASE)
-#: Words with a number of their own.
+#: Words that come with a number.
 _COUNTED = re.compile(
     r"\b(?:grade|grado|gr|room|rm|salon|salón|ps|school|escuela|period|class|age|district|phone|tel)\b|[@#]|\d{3}",
     re.IGNORECASE,
@@ -57,7 +57,7 @@ _NUMBERED = re.compile(r"\d{1,3}")
 def without_margins(words: list[Word], height: float) -> list[Word]:
     """Return the words of an upright page without what programs print in its margins.
 
-    `height`: of the page in points. The words are returned as they are where there is nothing of the kind.
+    `height`: of the page in points. Without such print the words are returned unchanged.
     """
     edge = 2 * _NUMBER / height
     top = [word for word in words if word.box[1] + word.box[3] <= edge]
@@ -85,7 +85,7 @@ def without_edges(words: list[Word], height: float) -> list[Word]:
 
 
 def _printed(margin: Sequence[Word], height: float, at_top: bool) -> set[int]:
-    """Return the words of a margin that are a browser's, or a page number that stands alone."""
+    """Return the words of a margin that are a browser's, or a lone page number."""
     rows = _rows(margin)
     found: set[int] = set()
     for row in rows:
@@ -107,13 +107,13 @@ def _rows(words: Iterable[Word]) -> list[list[Word]]:
 
 
 def _pieces(row: Sequence[Word]) -> list[str]:
-    """Return the texts of the lines that lie in a row."""
+    """Return the texts of the lines in a row."""
     lines = sorted(row, key=lambda word: (word.line, word.box.x0))
     return [" ".join(word.text for word in line) for _, line in groupby(lines, attrgetter("line"))]
 
 
 def _is_browsers(row: Sequence[Word]) -> bool:
-    """Whether one of the pieces of a row is an address, a page of pages, or a date with the time of day."""
+    """Whether one of the pieces of a row is an address, "page 1 of 2", or a date with a time."""
     pieces = _pieces(row)
     whole = " ".join(word.text for word in row)
     return (
@@ -129,7 +129,7 @@ def _is_of_pages(text: str) -> bool:
 
 
 def _is_page_number(row: Sequence[Word], rows: Sequence[Sequence[Word]], at_top: bool) -> bool:
-    """Whether a row is a page number and nothing else.
+    """Whether a row is only a page number.
 
     A bare number at the top, among other rows, may be the grade of a header.
     """
@@ -163,9 +163,9 @@ def _lies_apart(row: Sequence[Word], others: Sequence[Word]) -> bool:
 
 
 def _may_be_pages(number: int, row: Sequence[Word], others: Sequence[Word]) -> bool:
-    """Whether a number at the top of a page is the page's: "Maria Lopez 4" may be a name and a grade.
+    """Whether a number at the top of a page is a page number: "Maria Lopez 4" may be a name and a grade.
 
-    It is where it stands behind a sign or a surname alone; on the first page, where the surname comes again.
+    It is one after a sign or after a surname only; on the first page, if the surname occurs again.
     """
     if len(row) != 2:
         return number > 1 and not any(c.isalnum() for c in row[-2].text)
@@ -174,7 +174,7 @@ def _may_be_pages(number: int, row: Sequence[Word], others: Sequence[Word]) -> b
 
 
 def _line_numbers(words: Sequence[Word]) -> set[int]:
-    """Return the numbers that count the lines of a page in its left or right margin."""
+    """Return the line numbers in the left or right margin of a page."""
     numbers = [word for word in words if word.text[0] in _DIGITS and _NUMBERED.fullmatch(word.text)]
     others = [word for word in words if not _NUMBERED.fullmatch(word.text)]
     if not numbers or not others:
@@ -190,9 +190,9 @@ def _line_numbers(words: Sequence[Word]) -> set[int]:
 
 
 def _counts_these(numbers: Sequence[Word], others: Sequence[Word]) -> bool:
-    """Whether a few numbers, each a multiple of five, stand beside full lines that may be those they count.
+    """Whether a few numbers, each a multiple of five, are next to full lines that they may count.
 
-    A short essay has no more of them. A grade at the end of a header's line stands too high for that.
+    A short essay has only a few. A grade at the end of a header's line is too high on the page for that.
     """
     rows = _rows(others)
     for number in numbers:
@@ -223,21 +223,21 @@ def _count_lines(numbers: Sequence[Word]) -> bool:
     return steps <= {5, 10} or (steps <= {1, 2} and len(column) >= _LINES)
 
 
-# Initials set over several lines (drop caps) or standing above their line: each belongs to a word.
+# Initials set over several lines (drop caps) or raised above their line: each belongs to a word.
 #
-# The initial is a line of its own in the file, with a box several lines high; the rest of its word begins the line
+# The initial is a separate line in the file, with a box several lines high; the rest of its word begins the line
 # at its right ("M" and "y dad drives").
 
 
-#: An initial is at least this many times as high as the type of the page, and as the line that it belongs to.
+#: Least height of an initial, as a multiple of the page's type and of the line that it belongs to.
 _HIGHER = 1.7
 #: Space between the initial and the rest of its word, in sizes of the page's type.
 _NEAR = 1.6
-#: Letters of an initial with the marks in front of it.
+#: Most characters of an initial with the marks before it.
 _SIGNS = 3
 #: Letters that are a word by themselves, in English or Spanish.
 _WORDS = frozenset("IAYOEU")
-#: Words that follow such a letter ("I was", "A man", "Y el"), beside all that no English or Spanish word ends as.
+#: Words after such a letter ("I was", "A man", "Y el"), besides strings that end no English or Spanish word.
 _FOLLOW = """
     am was have had do did love will would can could know think feel want like see said saw went live
     remember wish hope always never still just also used call really once man boy girl father dad good great
@@ -247,9 +247,9 @@ _FOLLOW = """
 
 
 def with_joined_initials(words: list[Word], height: float) -> list[Word]:
-    """Return the words with each initial joined to its word, or standing before it where it is a word itself.
+    """Return the words with each initial joined to its word, or placed before it if it is itself a word.
 
-    `height`: of the page in points. The words are returned as they are where there is no initial.
+    `height`: of the page in points. Without initials the words are returned unchanged.
     """
     initials = [
         word for word in words if len(word.text) <= _SIGNS and word.text[-1].isupper() and _is_letter(word.text)
@@ -274,7 +274,7 @@ def _is_letter(text: str) -> bool:
 
 
 def _first_word(initial: Word, words: Sequence[Word], size: float) -> Word | None:
-    """Return the word that begins the uppermost of the lines at the right of an initial.
+    """Return the first word of the uppermost line at the right of an initial.
 
     `size`: of the page's type, as a share of the page's height.
     """

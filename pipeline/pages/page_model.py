@@ -16,7 +16,7 @@ from typing import Generic, NamedTuple, TypeVar
 from core.messages import LabelledEnum
 from pipeline.mupdf.page_data import PageShape
 
-# From MuPDF's coordinates to the displayed page, 0-1, and between turned pictures.
+# Map MuPDF's coordinates to the displayed page (0-1), and boxes between turned pictures.
 
 
 #: A page that is not rotated.
@@ -43,7 +43,7 @@ class Displayed:
         return Box(min(left, right), min(top, bottom), max(left, right), max(top, bottom))
 
     def turned(self, direction: Sequence[float]) -> int:
-        """Clockwise degrees by which text that runs in `direction` must be turned to be read."""
+        """Return the clockwise degrees by which text that runs in `direction` must be turned to be read."""
         a, b, c, d, _, _ = self.matrix
         x, y = direction[0] * a + direction[1] * c, direction[0] * b + direction[1] * d
         if abs(x) >= abs(y):
@@ -52,7 +52,7 @@ class Displayed:
 
 
 def turn_box(box: Box, degrees: int) -> Box:
-    """Where a box lies once its page was turned clockwise by 0, 90, 180 or 270 degrees."""
+    """Return the box after its page is turned clockwise by 0, 90, 180 or 270 degrees."""
     x0, y0, x1, y1 = box
     match degrees % 360:
         case 90:
@@ -66,7 +66,7 @@ def turn_box(box: Box, degrees: int) -> Box:
 
 
 def inside(box: Box) -> Box:
-    """The part of a box that lies on the page."""
+    """Return the part of a box that is on the page."""
     x0, y0, x1, y1 = box
     if 0.0 <= x0 <= x1 <= 1.0 and 0.0 <= y0 <= y1 <= 1.0:
         return box
@@ -76,7 +76,7 @@ def inside(box: Box) -> Box:
 # Order of lines by position on the page, not by order in the file.
 
 
-#: Lines that share more than this part of the lesser height are in one row.
+#: Lines that overlap vertically by more than this share of the smaller height are in one row.
 _SAME_ROW = 0.5
 
 
@@ -93,7 +93,7 @@ def reading_order(boxes: Sequence[Box]) -> list[int]:
 
 
 def _overlap(top: float, bottom: float, box: Box) -> float:
-    """Shared height over the lower of the two heights."""
+    """Return the common height divided by the smaller of the two heights."""
     lower = min(bottom - top, box.height)
     return (min(bottom, box.y1) - max(top, box.y0)) / lower if lower > 0 else 0.0
 
@@ -195,7 +195,7 @@ class Source(LabelledEnum):
     MODEL = "model", "proposed by a language model"
     SCHOOL_LIST = "school_list", "school list"
     PERSON = "person", "typed by a person"
-    #: What somebody said of the whole batch, where the page gives nothing.
+    #: A value given for the entire batch, used if the page gives none.
     BATCH_DEFAULT = "batch_default", "value from the upload"
 
 
@@ -227,19 +227,18 @@ class Widget:
     #: For a radio button or checkbox: whether this very one is on.
     checked: bool = False
     max_length: int | None = None
-    #: What the file says where the page shows `value`, "" where the page does not show `value`; None where they
-    #: agree.
+    #: The file's value if the page shows another one, or "" if the page does not show `value`; None if they agree.
     other: str | None = None
-    #: Whether what it draws cannot be told by its text: shapes, a picture, letters of an encoding of their own.
+    #: Whether its text does not say what it draws: shapes, a picture, letters in a custom encoding.
     illegible: bool = False
 
 
 class Note(NamedTuple):
-    """What an annotation writes on a page: an answer in a form's field, or somebody's remark."""
+    """The text of an annotation: an answer in a form's field, or somebody's remark."""
 
     words: list[Word]
     box: Box
-    #: Whether it is a text box, with which a form may be filled; else a stamp, a callout.
+    #: Whether it is a text box, which may fill a form; else a stamp or a callout.
     may_fill: bool
 
 
@@ -259,29 +258,28 @@ class PageContent:
     distrust: str | None = None
     #: Mean confidence of the recognised words, None where nothing was recognised.
     ocr_confidence: float | None = None
-    #: Share of the displayed page that is ink or picture, 0-1; tells blank sheets. 0 where nobody had to look
-    #: because the words say it all.
+    #: Share of the displayed page that is ink or picture, 0-1; identifies blank sheets. 0 if it was not measured
+    #: because the page has words.
     ink: float = 0.0
     #: Whether raster images cover most of the page.
     is_picture: bool = False
     #: Clockwise degrees by which the picture had to be turned to be upright before recognition (0/90/180/270).
     turned: int = 0
-    #: Words of its text that something was painted over, so that they are not seen, or not as a whole. Empty where
-    #: the page was recognised.
+    #: Words of its text that were painted over, entirely or in part. Empty if the page was recognised.
     covered: list[Word] = field(default_factory=list)
-    #: Whether somebody wrote on it with a pen, as an app draws it.
+    #: Whether it has pen strokes drawn by an app.
     by_pen: bool = False
-    #: The words as they were recognised where the other side of the sheet shines through, before it was taken off.
+    #: The words recognised before bleed-through from the other side of the sheet was removed.
     other_side: list[Word] = field(default_factory=list)
-    #: Keys of the reasons why an entry with this page needs a person, whatever is read on it.
+    #: Keys of reasons why an entry with this page needs a person regardless of what is read.
     doubts: list[str] = field(default_factory=list)
-    #: What is known of it by the file that it came in: the value of a `pipeline.mupdf.page_data.Mark`, or "".
+    #: A fact that its original file shows: the value of a `pipeline.mupdf.page_data.PageMark`, or "".
     mark: str = ""
-    #: What annotations write on it; none of it is in `words`.
+    #: Texts of annotations; none of them are in `words`.
     notes: list[Note] = field(default_factory=list)
 
     @property
     def letter(self) -> tuple[float, float]:
-        """Width and height in points of the letter page, standing or lying, that the upright page is scaled to."""
+        """Width and height (points) of the letter page, upright or lying, that the upright page is scaled to."""
         lies = (self.width > self.height) != (self.turned in (90, 270))
         return (LETTER[1], LETTER[0]) if lies else LETTER

@@ -1,4 +1,4 @@
-"""The text layer of a page: visible words with position and type, and what is hidden, doubled or a watermark."""
+"""The text layer of a page: visible words with position and type, without hidden, doubled and watermark text."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from core.plain_data import storable
 from pipeline.mupdf.page_data import PageParts, Paint, Rect, Span, TextLine
 from pipeline.pages.page_model import LETTER, Box, Displayed, Note, Source, Word, inside, reading_order, turn_box
 
-# What annotations write on a page, with its words in reading order.
+# The texts of annotations on a page, with their words in reading order.
 
 
-#: The lines of notes are numbered from here on: no page has as many lines of its own.
+#: First line number of notes; no page has as many lines.
 _FIRST_LINE = 10_000
 
 
@@ -35,7 +35,7 @@ def notes_of(parts: PageParts) -> list[Note]:
 
 
 def typed_in(layer: TextLayer, notes: list[Note]) -> TextLayer:
-    """Return the text layer of a page; of one without words of its own, what was typed into its text boxes."""
+    """Return the text layer of a page; if it has no words, with those of its text boxes."""
     words = [] if layer.words else [word for note in notes if note.may_fill for word in note.words]
     return replace(layer, words=words, fonts=[""] * len(words)) if words else layer
 
@@ -46,28 +46,28 @@ def typed_in(layer: TextLayer, notes: list[Note]) -> TextLayer:
 #: Joiners and direction marks, which are ignored.
 _SILENT = re.compile("[\u200c-\u200f\u202a-\u202e\u2060-\u2064]")
 
-#: Type of less points is not read by a person; the smallest print is twice as large.
+#: Least size (points) of type that people can read; the smallest print is twice as large.
 _LEGIBLE = 2.0
 
 
 @dataclass(slots=True)
 class TextLayer:
-    """A page's text layer, before it is checked."""
+    """A page's text layer before it is checked."""
 
     words: list[Word] = field(default_factory=list)
     #: Name of the font of each word.
     fonts: list[str] = field(default_factory=list)
-    #: Boxes of words in nearly white type; visible only on a dark ground.
+    #: Boxes of words in nearly white type, which is visible only on a dark ground.
     white: list[Box] = field(default_factory=list)
     #: Boxes of runs of spaces.
     blank: list[Box] = field(default_factory=list)
-    #: Boxes of words that are no content of the page: watermarks.
+    #: Boxes of words that are not content: watermarks.
     aside: list[Box] = field(default_factory=list)
     #: Number of letters that are present but not drawn, or lie under a picture: the text layer of an earlier OCR.
     hidden_letters: int = 0
     #: Clockwise degrees by which most of the text must be turned to be read.
     turned: int = 0
-    #: Words that something was painted over. Those of which something is seen are among `words` as well.
+    #: Words that were painted over. Partly visible ones are also in `words`.
     covered: list[Word] = field(default_factory=list)
 
 
@@ -76,13 +76,13 @@ _Place = tuple[str, Box, Span]
 
 
 def read_text_layer(parts: PageParts) -> TextLayer:
-    """Return the words of a page in reading order, each once; hidden ones and those off the page are left out."""
+    """Return the words of a page in reading order, each once, without hidden ones and those off the page."""
     displayed = Displayed(parts.shape)
     layer = TextLayer(blank=[displayed.box(rect) for rect in parts.blank])
     lines: list[tuple[int, list[_Place]]] = []
     aside = watermarks(parts.lines)
     again = any_over_another(parts.lines) or any_twice(parts.lines)
-    drawn = Drawn(displayed.width, displayed.height) if again else None
+    drawn = WordsSeen(displayed.width, displayed.height) if again else None
     for number, line in enumerate(parts.lines):
         if number in aside:
             layer.aside += [displayed.box(word[:4]) for word in line.words]
@@ -95,8 +95,8 @@ def read_text_layer(parts: PageParts) -> TextLayer:
     return layer
 
 
-def _places(layer: TextLayer, line: TextLine, displayed: Displayed, drawn: Drawn | None) -> list[_Place]:
-    """The visible words of one line, each once; the letters of the hidden ones are counted."""
+def _places(layer: TextLayer, line: TextLine, displayed: Displayed, drawn: WordsSeen | None) -> list[_Place]:
+    """Return the visible words of one line, each once; count the letters of the hidden ones."""
     places: list[_Place] = []
     alone = line.spans[0] if len(line.spans) == 1 else None
     for n, (x0, y0, x1, y1, text) in enumerate(line.words):
@@ -128,10 +128,9 @@ def _places(layer: TextLayer, line: TextLine, displayed: Displayed, drawn: Drawn
 
 
 def _is_speck(word: Sequence[Any], letters: int, span: Span, displayed: Displayed) -> bool:
-    """Whether a word of so small a font is too small to be read, as it is printed and on a page scaled to a letter
-    page.
+    """Whether a word in a small font is too small to be read, in print and on a page scaled to a letter page.
 
-    Fonts may have any size: what their letters take is measured as well.
+    The stated size of a font may be wrong, so the space that its letters take is measured as well.
     """
     larger = max(LETTER[1] / max(displayed.width, displayed.height), 1.0)
     x0, y0, x1, y1 = word[:4]
@@ -147,7 +146,7 @@ def _turned(lines: Iterable[tuple[int, list[_Place]]]) -> int:
 
 
 def _span_at(box: Box, spans: Sequence[Span], displayed: Displayed) -> Span:
-    """The span of the line that holds the word's middle, or lies next to it."""
+    """Return the span of the line that contains the word's middle, or is next to it."""
     return min(spans, key=lambda span: _distance(box, displayed.box(span.rect)))
 
 
@@ -173,34 +172,33 @@ def _around(words: list[_Place]) -> Box:
 
 
 def _along(turned: int, words: list[_Place]) -> list[_Place]:
-    """The words of a line in the direction that it runs in."""
+    """Return the words of a line in its direction."""
     if turned == 0:
         return sorted(words, key=lambda word: word[1][0])
     return sorted(words, key=lambda word: turn_box(word[1], turned).x0)
 
 
-# Words that are drawn again at nearly the same place, which makes type look bold or gives it a shadow. Pure.
+# Words that are drawn twice at nearly the same place, to look bold or to have a shadow. Pure.
 
 
-#: Share of the size of the type, by which copies are apart at most; nobody sets two words so near.
+#: Greatest distance of copies, as a share of the type's size; separate words are never so near.
 _APART = 0.2
-#: Points that copies are apart at most, however large the type is.
+#: Greatest distance (points) of copies, however large the type is.
 _MOST_APART = 6.0
-#: Share of a line's height by which a line over it is above or below it at most.
+#: Greatest vertical distance of a line drawn over another, as a share of its height.
 _OVER = 0.5
-#: Letters by their width in usual faces, in sizes of the type; the share of a text's width that half of it has at
-#: most.
+#: Narrow and wide letters, widths in sizes of the type, and the greatest share of a text's width in its half.
 _THIN, _BROAD = frozenset("iIíljtfr.,:;'!|1-()[]"), frozenset("mwMW@%")
 _NARROW, _USUAL, _WIDE = 0.28, 0.55, 0.85
 _HALF_WIDE = 0.66
-#: Different words of a page that read so, at least: in a narrow face one ("papa") may.
+#: Least different words of a page that read so: in a narrow face a single word ("papa") may.
 _LEAST_TWICE = 2
-#: Pairs of lines of a page that are compared at most; a page with more may have any.
+#: Most pairs of lines of a page that are compared; with more, copies are assumed.
 _MOST_PAIRS = 5_000
 
 
 def any_over_another(lines: Sequence[TextLine]) -> bool:
-    """Whether a line of a page is drawn over another one. Type that is drawn again begins a line of its own."""
+    """Whether a line of a page is drawn over another one. Type that is drawn again begins a new line."""
     boxes = sorted(_box(line) for line in lines)
     pairs = 0
     for n, (top, left, bottom, right) in enumerate(boxes):
@@ -221,35 +219,34 @@ def _box(line: TextLine) -> tuple[float, float, float, float]:
 
 
 def any_twice(lines: Sequence[TextLine]) -> bool:
-    """Whether words of a page read as if they were drawn again at once, see `once`."""
+    """Whether words of a page read as if they were drawn twice in succession, see `once`."""
     found: set[str] = set()
     for line in lines:
         for word in line.words:
             text = word[4]
-            # Hardly any word reads as two of a kind, so that hardly any is measured.
+            # Hardly any word consists of two equal halves, so hardly any is measured.
             if _half(text) and once(text, along(line, word), line.spans[0].size) != text:
                 found.add(text)
     return len(found) >= _LEAST_TWICE
 
 
 def along(line: TextLine, word: tuple[float, float, float, float, str]) -> float:
-    """Return how long a word is in the direction of its line, in points."""
+    """Return the length of a word in the direction of its line, in points."""
     x0, y0, x1, y1, _ = word
     return x1 - x0 if abs(line.direction[0]) >= abs(line.direction[1]) else y1 - y0
 
 
 def once(text: str, width: float, size: float) -> str:
-    """Return a word that is as wide as half of its letters as that half: a short word that is drawn again at once
-    reads as one word, "inin" or "iinn".
+    """Return the word that was drawn if a text is a short word drawn twice, which reads as "inin" or "iinn".
 
-    `width` and `size` (of the type) in points.
+    It is if its width is only that of half its letters. `width` and `size` (of the type) in points.
     """
     half = _half(text)
     return half if half and width <= _HALF_WIDE * _usual_width(text) * size else text
 
 
 def _half(text: str) -> str:
-    """Return what a text holds twice, as a whole ("inin") or letter by letter ("iinn"); "" where it does not."""
+    """Return the half of a text that repeats itself, entirely ("inin") or by letters ("iinn"), else ""."""
     middle, odd = divmod(len(text), 2)
     if odd or not text or text[0] not in (text[1], text[middle]):
         return ""
@@ -259,17 +256,17 @@ def _half(text: str) -> str:
 
 
 def _usual_width(text: str) -> float:
-    """Return about how wide a text is in a usual face, in sizes of its type."""
+    """Return the approximate width of a text in a usual face, in sizes of its type."""
     return sum(_NARROW if c in _THIN else _WIDE if c in _BROAD else _USUAL for c in text)
 
 
-class Drawn:
+class WordsSeen:
     """The words of a page that were seen so far."""
 
     def __init__(self, width: float, height: float) -> None:
         """Width and height of the page in points."""
         self._width, self._height = width, height
-        #: Where each word begins, in points, by its text and the row of the page that the place is in.
+        #: Starting points of the words, in points, by text and by row of the page.
         self._places: dict[str, dict[int, list[tuple[float, float]]]] = {}
 
     def is_again(self, text: str, left: float, top: float, size: float) -> bool:
@@ -289,21 +286,21 @@ class Drawn:
         return False
 
 
-# Watermarks in the text layer: words across the page that say something of the copy, not of its content.
+# Watermarks in the text layer: words across the page about the copy, not part of its content.
 #
-# Slanted text is one where it is faint, larger than the page's type, or repeated; level text where it is faint,
-# and large beneath other words or repeated over the page.
+# Slanted text is a watermark if it is faint, larger than the page's type, or repeated; level text if it is faint
+# and either large beneath other words or repeated over the page.
 
 
-#: Text runs aslant that is so many degrees off the page's own lines, and off those across them.
+#: Least degrees between slanted text and the page's lines and columns.
 _ASLANT = 5.0
-#: Times the size of the page's type.
+#: Multiples of the page's type size that are large, and huge.
 _LARGE, _HUGE = 1.5, 2.0
-#: With this share of the letters of slanted lines, those along the page's edges are its own.
+#: With this share of the letters, the lines along the page's edges are the page's own.
 _SOME = 0.2
-#: How often a text is repeated, aslant and level.
+#: Least repetitions of a text, slanted and level.
 _TWICE, _TILED = 2, 3
-#: Words of one watermark. More are a text.
+#: Most words of a watermark.
 _MOST_WORDS = 6
 
 
@@ -319,7 +316,7 @@ def watermarks(lines: Sequence[TextLine]) -> set[int]:
     return found | _level([n for n in faint if n not in found], lines, size)
 
 
-#: Directions of most lines; others are looked at more closely.
+#: Directions of most lines; only others are examined.
 _STRAIGHT = ((1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (-1.0, 0.0))
 
 
@@ -332,16 +329,16 @@ def _degrees(direction: tuple[float, float]) -> float:
 
 
 def _usual_direction(lines: Sequence[TextLine]) -> float:
-    """Return the direction (degrees) of the page's own lines: along its edges, unless nearly all run otherwise.
+    """Return the direction (degrees) of the page's own lines: along its edges, unless nearly all differ.
 
     Repeated texts count once: tiles may have more letters than the page.
     """
     letters: Counter[int] = Counter()
-    for said, degrees in {(_said(line), round(_degrees(line.direction))) for line in lines}:
+    for text, degrees in {(_text_of(line), round(_degrees(line.direction))) for line in lines}:
         along = abs((degrees + 45.0) % 90.0 - 45.0) <= _ASLANT
-        letters[0 if along else degrees] += len(said)
+        letters[0 if along else degrees] += len(text)
     usual, most = letters.most_common(1)[0]
-    tiled = Counter(_said(line) for line in lines).most_common(1)[0][1] > len(lines) / 3
+    tiled = Counter(_text_of(line) for line in lines).most_common(1)[0][1] > len(lines) / 3
     return 0.0 if tiled or letters[0] >= _SOME * most else float(usual)
 
 
@@ -361,19 +358,19 @@ def _usual_size(lines: Sequence[TextLine]) -> float:
     return median(sizes) if sizes else 0.0
 
 
-def _said(line: TextLine) -> str:
+def _text_of(line: TextLine) -> str:
     return "".join(c for word in line.words for c in word[4].casefold() if c.isalnum())
 
 
 def _slanted(aslant: Sequence[int], lines: Sequence[TextLine], usual: float) -> set[int]:
-    """Return the slanted lines whose kind of type is a watermark's: tiles at the page's edges are cut."""
+    """Return the slanted lines in a watermark's type, including tiles that are cut at the page's edges."""
     kinds: dict[tuple[int, int], list[int]] = defaultdict(list)
     for number in aslant:
         kinds[round(_degrees(lines[number].direction)), round(_size(lines[number]))].append(number)
     found: set[int] = set()
     for numbers in kinds.values():
-        said = Counter(_said(lines[number]) for number in numbers)
-        repeated = max(said.values()) >= _TWICE
+        texts = Counter(_text_of(lines[number]) for number in numbers)
+        repeated = max(texts.values()) >= _TWICE
         large = usual == 0.0 or _size(lines[numbers[0]]) >= _LARGE * usual
         short = all(len(lines[number].words) <= _MOST_WORDS for number in numbers)
         if repeated or all(_is_faint(lines[number]) for number in numbers) or (large and short):
@@ -382,13 +379,13 @@ def _slanted(aslant: Sequence[int], lines: Sequence[TextLine], usual: float) -> 
 
 
 def _level(faint: Sequence[int], lines: Sequence[TextLine], usual: float) -> set[int]:
-    """Return the faint lines that are repeated all over the page, or lie large beneath other words."""
-    said = Counter(text for number in faint if len(text := _said(lines[number])) > 1)
+    """Return the faint lines that are repeated all over the page, or are large and beneath other words."""
+    texts = Counter(text for number in faint if len(text := _text_of(lines[number])) > 1)
     strong = [line for line in lines if not _is_faint(line)]
     return {
         number
         for number in faint
-        if said[_said(lines[number])] >= _TILED
+        if texts[_text_of(lines[number])] >= _TILED
         or (
             usual > 0.0
             and _size(lines[number]) >= _HUGE * usual

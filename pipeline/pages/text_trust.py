@@ -21,22 +21,22 @@ from pipeline.mupdf.page_data import Paint, SmallPicture
 from pipeline.pages.page_model import Box, Displayed, Word, inside
 from pipeline.pages.text_layer import TextLayer
 
-# Measure the ink of a page from one small rendering, and the ink that no word accounts for.
+# Measure the ink of a page, and the ink outside words, from one small rendering.
 
 
 #: Longest side of the small rendering in pixels: 72 dpi for a letter page.
 LONGEST = 792
-#: So much darker than the paper around it (of 255) is ink; pencil on grey paper is about 50 darker.
+#: Ink is at least this much darker (of 255) than the paper around it; pencil on grey paper is about 50 darker.
 _DARKER = 40
 #: A dark area this large (pixels of the small rendering, both ways) is a block of colour, not writing.
 _BLOCK = 31
-#: A picture that covers this share of the page, or has so many known words on it, may be what somebody wrote on.
+#: A picture with this share of the page, or this many known words on it, may have writing.
 _LARGE, _UNDER_WORDS = 0.15, 3
-#: A page cut into pictures: so many of them cover this share of it.
+#: Least pictures, and least share of the page, of a page that is cut into pictures.
 _TILES, _TILED = 4, 0.6
-#: Share of a picture that is paper where somebody wrote in it; a photo has less.
+#: Least share of paper in a picture with writing; a photo has less.
 _PAPER = 0.85
-#: Text seen beneath white words must be this much darker or lighter (of 255) than its ground.
+#: Least contrast (of 255) of visible text at the place of white words.
 _CONTRAST = 60
 
 Mask = NDArray[np.bool_]
@@ -47,9 +47,9 @@ class Look:
     """A page at 72 dpi or less."""
 
     grey: NDArray[np.uint8]
-    #: Where it is darker than the paper around it.
+    #: Pixels that are darker than the paper around them.
     ink: Mask
-    #: Where raster pictures lie.
+    #: Pixels of raster pictures.
     pictures: Mask
     #: The same as rectangles.
     placed: tuple[Box, ...] = ()
@@ -65,7 +65,7 @@ class Look:
         return _share(self.pictures)
 
     def unread(self, boxes: Iterable[Box]) -> float:
-        """Share of the page that is writing (no block of colour, no picture) outside `boxes`."""
+        """Share of the page that is writing outside `boxes`, without blocks of colour and pictures."""
         left = self.ink & ~self.pictures & ~self._covered(boxes)
         return _share(left & ~_blocks(self.grey)) if left.any() else 0.0
 
@@ -124,7 +124,7 @@ def look_at(small: SmallPicture) -> Look:
 
 def ink_of(grey: NDArray[np.uint8]) -> Mask:
     """Return the mask of pixels darker than the paper around them, without shadows, grey paper and specks."""
-    # The brightest of the neighbourhood is the paper, and it changes slowly: a quarter of the pixels tells it.
+    # The brightest shade nearby is the paper, which changes slowly: a quarter of the pixels is enough.
     height, width = grey.shape
     brightest = cv2.dilate(grey, np.ones((5, 5), np.uint8))[::4, ::4]
     paper = cv2.medianBlur(cv2.dilate(brightest, np.ones((3, 3), np.uint8)), 5)
@@ -142,7 +142,7 @@ def _is_ground(light: Mask) -> bool:
 
 
 def _blocks(grey: NDArray[np.uint8]) -> Mask:
-    """Dark areas with their edges; only those are darker than the ground right beside them."""
+    """Return dark areas with their edges; only the edges are darker than the adjacent ground."""
     dark = (grey < np.percentile(grey, 90) - _DARKER).astype(np.uint8)
     blocks = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((_BLOCK, _BLOCK), np.uint8))
     return np.asarray(cv2.dilate(blocks, np.ones((7, 7), np.uint8)) > 0)
@@ -157,24 +157,24 @@ def _pictures(shape: tuple[int, int], placed: Iterable[Box]) -> Mask:
     return mask
 
 
-# Detect pages whose text layer covers all their content, so that they need not be rendered.
+# Detect pages whose text layer covers all content, so that they need not be rendered.
 
 
 #: Minimum visible words; fewer may be stray text on a drawn page.
 _WORDS = 20
 #: Mean letters per word below which words are stray letters.
 _LETTERS = 2.0
-#: What is painted beside the words, even if all were ink, is this small against their boxes. Seen small, type
-#: inks 0.41 of its box and more (211 pages of forms and letters), and distrust begins at 1.5 times its ink.
+#: Largest area of other paint, even if all of it were ink, relative to the boxes of words. In the small rendering
+#: type inks 0.41 of its box and more (211 pages of forms and letters), and distrust begins at 1.5 times its ink.
 _MARGINAL = 0.4
-#: Pictures that cover less than this are ornaments, however few the words.
+#: Pictures that cover less than this are ornaments, even with few words.
 _ORNAMENT = 0.15
-#: A picture with so many words on it is no ornament.
+#: Least words on a picture that is not an ornament.
 _HELD = 3
 
 
 def words_explain(layer: TextLayer, paint: Paint, displayed: Displayed) -> bool:
-    """Whether everything else that is painted on the page is negligible."""
+    """Whether all other paint on the page is negligible."""
     words = layer.words
     if len(words) < _WORDS or layer.white or layer.hidden_letters or paint.more:
         return False
@@ -188,7 +188,7 @@ def words_explain(layer: TextLayer, paint: Paint, displayed: Displayed) -> bool:
 
 
 def _is_under(picture: Box, words: Sequence[Word]) -> bool:
-    """Whether a picture lies with the words: somebody may have written in it."""
+    """Whether a picture is behind words, so that somebody may have written in it."""
     x0, y0, x1, y1 = picture
     held = (word for word in words if x0 < word.box.cx < x1 and y0 < word.box.cy < y1)
     return len(list(islice(held, _HELD))) >= _HELD
@@ -201,13 +201,12 @@ def _area(boxes: Iterable[Box]) -> float:
 # Pages as pictures, as they are displayed.
 
 
-#: A sheet larger than legal paper (14 inches) is drawn smaller: a photo that was made a page of 56 inches
-#: holds no more detail for it.
+#: A sheet longer than legal paper (14 inches) is drawn smaller: a photo has no more detail as a page of 56 inches.
 _LONGEST_INCHES = 14.0
 
 
 def scale_of(width: float, height: float, dpi: int) -> float:
-    """Pixels a point at which a page of that size in points is drawn."""
+    """Return the pixels per point at which a page of that size in points is drawn."""
     return dpi / 72 * min(1.0, _LONGEST_INCHES * 72 / max(width, height))
 
 
@@ -220,9 +219,9 @@ def render(
     turned: int = 0,
     managed_colours: bool = True,
 ) -> Image.Image:
-    """A page, or the part of it in `clip`, turned clockwise by `turned` degrees.
+    """Render a page, or the part of it in `clip`, turned clockwise by `turned` degrees.
 
-    Without managed colours, ICC profiles are ignored. Raises DamagedDocumentError where it cannot be drawn.
+    Without managed colours, ICC profiles are ignored. Raises DamagedDocumentError if it cannot be drawn.
     """
     _, width, height = file.shape(number)
     rect = (clip.x0 * width, clip.y0 * height, clip.x1 * width, clip.y1 * height) if clip else None
@@ -243,18 +242,18 @@ _FONT_LETTERS = 24
 _GARBLED_SHARE = 0.1
 #: A page whose pictures cover this much is a picture.
 _MOSTLY_PICTURE = 0.6
-#: A picture this large beside little text may hold the entry itself.
+#: A picture this large on a page with little text may hold the entry itself.
 _LARGE_PICTURE = 0.2
 #: Number of visible words from which a picture behind them is a background.
 _ENOUGH_WORDS = 60
 #: Ink below this share of the page is dust.
 EMPTY_INK = 0.0004
-#: Ink that no word accounts for: at least this share of the page, and this many times the ink of the words.
+#: Least ink outside words: a share of the page, and a multiple of the words' ink.
 _UNREAD_SHARE = 0.004
 _UNREAD_TIMES = 1.5
-#: The same where the words are single letters: the last line of an essay that runs over to a page of its own.
+#: The same share if the words are single letters: the page may hold only the last line of an essay.
 _UNREAD_BY_STRAYS = 0.001
-#: Letters a word, on average, up to which words are strays.
+#: Mean letters per word up to which words are strays.
 _STRAY_LETTERS = 1.5
 #: A picture behind the words with this many times their ink is a form or a letter, not a background.
 _PICTURE_TIMES = 0.5
@@ -276,7 +275,7 @@ class TextEvidence:
     ink_unread: float
     ink_of_pictures: float
     pictures: float
-    #: Fonts of which nothing says what they draw.
+    #: Fonts whose letters the file does not name.
     unnamed: frozenset[str] = frozenset()
 
     @property
@@ -286,11 +285,11 @@ class TextEvidence:
 
 
 def distrust(page: TextEvidence) -> str | None:
-    """Return why the text layer is not reliable, None where it is (also on an empty page).
+    """Return why the text layer is not reliable, None if it is (also on an empty page).
 
     "hidden_layer": an earlier OCR under a scan, of unknown quality. "no_text", "stray_letters", "outlines":
-    the page shows more than its text says. "picture": few words beside a picture that may hold the entry.
-    "garbled": its letters are not those that are seen.
+    the page shows more than its text says. "picture": few words and a picture that may hold the entry.
+    "garbled": its letters are not the visible ones.
     """
     if not page.words:
         return _without_words(page)
@@ -321,7 +320,7 @@ def _without_words(page: TextEvidence) -> str | None:
 def garbled(words: Sequence[str], fonts: Sequence[str], unnamed: frozenset[str] = frozenset()) -> bool:
     """Whether a text, or a font that carries much of it, was re-encoded into other letters.
 
-    `unnamed`: fonts of which nothing says what they draw.
+    `unnamed`: fonts whose letters the file does not name.
     """
     by_font: dict[str, list[str]] = defaultdict(list)
     for word, font in zip(words, fonts, strict=True):
@@ -340,18 +339,18 @@ def garbled(words: Sequence[str], fonts: Sequence[str], unnamed: frozenset[str] 
 # Two kinds of evidence: pairs of letters that are common in either language, and frequent short words.
 
 
-#: Words of every day in both languages; their pairs of letters stand for those of the language.
+#: Everyday words of both languages, whose pairs of letters represent the language.
 _COMMON = (Path(__file__).parent / "common_words.txt").read_text(encoding="utf-8")
 _WORD_LETTERS = re.compile(r"[^\W\d_]+")
-#: Words that are none of a language and written all the same: numbers, dates, ordinals, phones, rooms, addresses
-#: of mail, of sites and of files.
+#: Plausible words that belong to no language: numbers, dates, ordinals, phones, rooms, addresses of mail, sites
+#: and files.
 _WITH_DIGITS = re.compile(
     r"[#$(]*\d[\d.,:/()\-–+%]*+(?:st|nd|rd|th|s|am|pm|º|ª|°)?[).,;:!?%]*+|[A-Za-z]{1,2}-?\d{1,4}|K-\d+|\S[^\s@]*+@\S++"
     r"|[a-z][a-z+.\-]{1,20}:/\S++|www\.\S+",
     re.IGNORECASE,
 )
 _VOWELS = set("aeiouy")
-#: Words with fewer common pairs than this are no words of either language; foreign names are above.
+#: Least share of common pairs of letters in a word of either language; foreign names have more.
 _PAIRS = 0.5
 
 
@@ -373,7 +372,7 @@ def plausible_letters(words: Iterable[str]) -> int:
 
 @lru_cache(maxsize=8192)
 def plausible_word(word: str) -> bool:
-    """Whether a word is plausible in either language; single marks are."""
+    """Whether a word is plausible in either language; single marks are plausible."""
     if word.isascii() and word.isalpha():
         return _plausible_letters(word)
     if any(unicodedata.category(c) in ("Co", "Cn", "Cc") or c == "\ufffd" for c in word):

@@ -1,4 +1,4 @@
-"""The form fields of a page, held against what the page shows for them, and prompts written into them."""
+"""The form fields of a page, compared with what the page shows, and prompts written into them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.plain_data import storable
-from pipeline.mupdf.page_data import Field, PageParts
+from pipeline.mupdf.page_data import PageParts, PdfField
 from pipeline.pages.page_model import Displayed, Widget
 from pipeline.pages.text_trust import plausible_letters
 
@@ -21,7 +21,7 @@ def widgets_of(parts: PageParts) -> list[Widget]:
     return [_widget(field, displayed) for field in parts.fields]
 
 
-def _widget(field: Field, displayed: Displayed) -> Widget:
+def _widget(field: PdfField, displayed: Displayed) -> Widget:
     seen = seen_value(field)
     return Widget(
         storable(field.name),
@@ -35,63 +35,62 @@ def _widget(field: Field, displayed: Displayed) -> Widget:
     )
 
 
-# Hold the value of a field against what the page shows for it. Pure.
+# Compare the value of a field with what the page shows for it. Pure.
 #
-# The appearance of a field is drawn, not its value (PDF 32000-1, 12.7.3.3): programs that fill in or join forms
-# may leave the one of an earlier value, or of another form.
+# A page shows the appearance of a field, not its value (PDF 32000-1, 12.7.3.3): programs that fill in or join
+# forms may leave the appearance of an earlier value, or of another form.
 
 
 #: Kinds of fields in which something is written.
 WRITTEN_KINDS = ("text", "choice")
-#: Letters of a value, or the share of them, that are seen at least where the rest does not fit.
+#: Least visible letters of a value, or share of them, if the rest does not fit.
 _SEEN_LETTERS, _SEEN_SHARE = 12, 0.3
-#: Share of the letters of a legible text that are in words of the languages, at least.
+#: Least share of the letters of a legible text that are in words of the languages.
 _LEGIBLE = 0.6
-#: What fields leave free at each side, in points.
+#: Padding of a field at each side, in points.
 _PADDING = 2.0
-#: Letters that have no room where a line was cut.
+#: Letters that do not fit where a line was cut.
 _CUT = 2
 
-#: Soft hyphens and spaces without a width, with the letters before and after them.
+#: Soft hyphens and zero-width spaces, with the letters before and after them.
 _UNSEEN, _AROUND = re.compile("(?<!\\w)(\\w*+)[\u00ad\u200b\u2060\ufeff](?=(\\w*+))"), 4
 
 
-class Seen(NamedTuple):
+class ShownValue(NamedTuple):
     """The value of a field as the page shows it."""
 
     value: str
-    #: The other text where what the file says and what the page shows differ: the file's where the page shows
-    #: `value`, "" where it shows nothing. None where they agree.
+    #: The file's value if the page shows another one (`value`), "" if the page shows nothing; None if they agree.
     other: str | None = None
-    #: Whether the page may show something that the text of the appearance does not tell.
+    #: Whether the page may show something that is not in the text of the appearance.
     illegible: bool = False
 
 
-def seen_value(field: Field) -> Seen:
-    """Return the value of a field: what the page shows where it shows something else. "" for a prompt."""
+def seen_value(field: PdfField) -> ShownValue:
+    """Return the value of a field: what the page shows if that differs. "" for a prompt."""
     value = _as_drawn(storable(field.value), field.drawn.text if field.drawn else "")
     if field.kind not in WRITTEN_KINDS or field.drawn is None:
-        return Seen(value)
+        return ShownValue(value)
     if field.covered:
-        return Seen("", value or storable(field.drawn.text))
+        return ShownValue("", value or storable(field.drawn.text))
     names = (field.name, field.hint)
     drawn, former = storable(field.drawn.text).strip(), storable(field.former).strip()
     agreed = _bare(value) == _bare(drawn) or _agree(field, value, drawn)
     if is_prompt(value, names) and (agreed or field.only_printed):
-        return Seen("")
+        return ShownValue("")
     if field.only_printed or (not agreed and is_prompt(_one_line(drawn), names)):
-        return Seen(value, "" if value else None)
+        return ShownValue(value, "" if value else None)
     if not agreed:
         if _is_legible(drawn):
-            return Seen(drawn, value)
-        return Seen(value or drawn, "" if value else drawn, illegible=bool(value))
+            return ShownValue(drawn, value)
+        return ShownValue(value or drawn, "" if value else drawn, illegible=bool(value))
     if value and former and not _agree(field, value, former):
-        return Seen(value, "" if is_prompt(_one_line(former), names) else former)
-    return Seen(value)
+        return ShownValue(value, "" if is_prompt(_one_line(former), names) else former)
+    return ShownValue(value)
 
 
 def _as_drawn(value: str, drawn: str) -> str:
-    """Return a value with what is drawn in place of soft hyphens and spaces without a width: mostly nothing."""
+    """Return a value with soft hyphens and zero-width spaces replaced by what is drawn: mostly nothing."""
 
     def between(mark: re.Match[str]) -> str:
         before, after = mark[1][-_AROUND:], mark[2][:_AROUND]
@@ -101,28 +100,28 @@ def _as_drawn(value: str, drawn: str) -> str:
     return value if value.isascii() else _UNSEEN.sub(between, value)
 
 
-def _agree(field: Field, value: str, text: str) -> bool:
+def _agree(field: PdfField, value: str, text: str) -> bool:
     """Whether a field that draws `text` shows its value, or as much of it as fits."""
     said, shown = _letters(value), _letters(text)
     if said == shown or not said:
         return said == shown
     if not shown:
-        # Marks alone ("-", "?") are drawn or not; nobody's value is lost.
+        # For a value of marks only ("-", "?") it does not matter whether they are drawn.
         return _bare(value) == _bare(text)
     if not said.isascii() and _without_missing_letters(value, text):
         return True
     if field.kind == "choice" and {_letters(part) for part in value.split(", ")} <= set(
         map(_letters, text.splitlines())
     ):
-        # A list shows all that can be chosen.
+        # A list box shows all options.
         return True
     at = said.find(shown)
     enough = len(shown) >= min(_SEEN_LETTERS, _SEEN_SHARE * len(said))
     return at >= 0 and enough and _is_full(field, value, said[at + len(shown) :], text)
 
 
-def _is_full(field: Field, value: str, unseen: str, text: str) -> bool:
-    """Whether the field has no room for what is not seen of its value."""
+def _is_full(field: PdfField, value: str, unseen: str, text: str) -> bool:
+    """Whether the field has no room for the invisible part of its value."""
     assert field.drawn is not None
     left, _, right, bottom = field.rect
     x0, y0, x1, y1 = field.drawn.last
@@ -134,7 +133,7 @@ def _is_full(field: Field, value: str, unseen: str, text: str) -> bool:
 
 
 def _next_word(value: str, unseen: str) -> str:
-    """Return what is not seen of the first word that is not seen as a whole."""
+    """Return the invisible part of the first word that is not fully visible."""
     for word in reversed(value.split()):
         letters = _letters(word)
         if len(letters) >= len(unseen):
@@ -144,7 +143,7 @@ def _next_word(value: str, unseen: str) -> str:
 
 
 def _without_missing_letters(value: str, shown: str) -> bool:
-    """Whether the two differ by letters alone that a field's font may not have: all beyond ASCII."""
+    """Whether the two differ only in letters that a field's font may lack: those beyond ASCII."""
     said = "".join(c for c in unicodedata.normalize("NFC", value) if c.isascii() and c.isalnum()).casefold()
     seen = "".join(c for c in unicodedata.normalize("NFC", shown) if c.isascii() and c.isalnum()).casefold()
     return bool(said) and said == seen
@@ -157,7 +156,7 @@ def _is_legible(text: str) -> bool:
 
 
 def _letters(text: str) -> str:
-    """Return the letters and digits of a text, in lower case and without accents; how it is spaced is ignored."""
+    """Return the letters and digits of a text, in lower case, without accents and spaces."""
     if text.isascii():
         return "".join(filter(str.isalnum, text)).lower()
     decomposed = unicodedata.normalize("NFKD", text)
@@ -183,7 +182,7 @@ _WORDS_AROUND = frozenset(_LISTS["around"])
 _NOBODY, _NOWHERE = frozenset(_LISTS["nobody"]), frozenset(_LISTS["nowhere"])
 _NUMBERS, _DATES = frozenset(_LISTS["numbers"]), frozenset(_LISTS["dates"])
 _YOURS, _HERE = frozenset(_LISTS["yours"]), frozenset(_LISTS["here"])
-#: A text of more letters or words is somebody's.
+#: Most letters and words of a prompt.
 _LONGEST, _MOST_WORDS = 120, 14
 _DIGITS_OF_A_PHONE = 7
 #: A phone number with letters or rules for digits.
@@ -191,10 +190,9 @@ _BARE_PHONE = re.compile(r"[(\s]*[x_#]{3}[)\s.\-/]*[x_#]{3}[\s.\-]*[x_#]{4}")
 
 
 def is_prompt(text: str, names: Iterable[str] = ()) -> bool:
-    """Whether a text is what a form asks for, and nobody's value.
+    """Whether a text is a form's prompt rather than a value.
 
-    `names`: what the field is called and what a person is told of it. A text that is one of them is a prompt
-    where it is more than a word.
+    `names`: the field's name and tooltip. A text that equals one of them is a prompt if it has several words.
     """
     if not text or len(text) > _LONGEST:
         return False
@@ -212,7 +210,7 @@ def _asks(words: list[str]) -> bool:
         return True
     if words[:1] == ["please"]:
         words = words[1:]
-    # "Ingrese" and "Grade" alone may be somebody's: a verb needs what it asks for.
+    # "Ingrese" or "Grade" alone may be a value: a prompt's verb needs an object.
     rest = words[1:]
     if not any(word in _ASKED for word in words) or not set(rest) <= _ASKED | _WORDS_AROUND:
         return False

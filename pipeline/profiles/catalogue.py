@@ -1,4 +1,4 @@
-"""The form profiles in use by this process, the files that they come from, and caches that depend on them."""
+"""The form profiles in use by this process, their files, and caches that depend on them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from core.errors import ConfigurationError
-from pipeline.profiles.form import Profile, ProfileKind
+from pipeline.profiles.form import FormSpec, ProfileKind
 
-# Caches of what depends on the form profiles in use: emptied when the profiles change.
+# Caches that depend on the form profiles in use: emptied when the profiles change.
 
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-#: The generation of the profiles that come with the program, without any of the database.
+#: The generation of only the built-in profiles.
 FILES_ALONE = ""
 
 
@@ -29,7 +29,7 @@ class _Process:
     generation: str = FILES_ALONE
 
 
-#: The generation of one piece of work, where it is another than that of the process.
+#: The generation of one thread of work if it differs from that of the process.
 _own: ContextVar[str | None] = ContextVar("own_generation", default=None)
 _caches: list[ByGeneration[..., object]] = []
 
@@ -37,7 +37,7 @@ _caches: list[ByGeneration[..., object]] = []
 class ByGeneration(Generic[P, R]):
     """A function whose results are kept as long as the form profiles stay the same; arguments are hashable.
 
-    Results are kept by generation, so that one which a thread began under former profiles is not given later.
+    Results are kept by generation, so that a result computed under former profiles is not used later.
     """
 
     def __init__(self, function: Callable[P, R], maxsize: int | None) -> None:
@@ -56,7 +56,7 @@ class ByGeneration(Generic[P, R]):
         return kept(*args, **kwargs)
 
     def keep_only(self, name: str | None) -> None:
-        """Forget every result, but those of the generation `name`."""
+        """Forget all results except those of the generation `name`."""
         for other in list(self._kept):
             if other != name:
                 self._kept.pop(other, None)
@@ -85,20 +85,20 @@ def at_most_by_generation(maxsize: int) -> Callable[[Callable[P, R]], ByGenerati
 
 
 def generation() -> str:
-    """Return the generation of the profiles in use by this process, or by this piece of work."""
+    """Return the generation of the profiles in use by this process, or by this thread of work."""
     own = _own.get()
     return _Process.generation if own is None else own
 
 
 def begin_generation(name: str) -> None:
-    """Begin a generation of the process: what was kept under another is forgotten."""
+    """Begin a generation of the process; forget results of others."""
     _Process.generation = name
     for cache in _caches:
         cache.keep_only(name)
 
 
 def begin_own(name: str) -> Callable[[], None]:
-    """Begin a generation for the current thread of work alone; return what ends it."""
+    """Begin a generation only for the current thread of work; return the function that ends it."""
     token = _own.set(name)
 
     def end() -> None:
@@ -109,23 +109,22 @@ def begin_own(name: str) -> Callable[[], None]:
     return end
 
 
-# The form profiles in use by this process: those of the files and those that `use_profiles` was given.
+# The form profiles in use by this process: the built-in ones and those given to `use_profiles`.
 
 
-#: By generation, the profiles that are matched and the former ones.
-_given: dict[str, tuple[tuple[Profile, ...], tuple[Profile, ...]]] = {FILES_ALONE: ((), ())}
+#: By generation: the profiles that pages are matched with, and the former ones.
+_given: dict[str, tuple[tuple[FormSpec, ...], tuple[FormSpec, ...]]] = {FILES_ALONE: ((), ())}
 
-#: Numbers that tell trials apart within the process.
+#: Numbers that identify trials within the process.
 _trials = count()
 
 
-def use_profiles(profiles: Iterable[Profile], name: str, former: Iterable[Profile] = ()) -> None:
-    """Use these profiles beside those of the files from now on; every cache that depends on profiles is emptied.
+def use_profiles(profiles: Iterable[FormSpec], name: str, former: Iterable[FormSpec] = ()) -> None:
+    """Use these profiles and the built-in ones from now on; caches that depend on profiles are emptied.
 
-    `name` is the generation; where it is the one in use already, nothing changes. `former` are profiles that no
-    page is matched with any more (earlier versions, retired forms): entries that were read with them are still
-    shown with their fields and labels. No profile has the key of a file's; the newest version of a key comes
-    first.
+    `name` is the generation; if it is in use already, nothing changes. `former` are profiles that pages are no
+    longer matched with (earlier versions, retired forms): entries that were read with them are still shown with
+    their fields and labels. No profile has the key of a built-in one; the newest version of a key comes first.
     """
     before = generation()
     if name == before:
@@ -137,8 +136,8 @@ def use_profiles(profiles: Iterable[Profile], name: str, former: Iterable[Profil
 
 
 @contextmanager
-def trying(profile: Profile) -> Iterator[None]:
-    """Use one more profile, in place of that of the same key, in this thread of work alone: to try a draft."""
+def trying(profile: FormSpec) -> Iterator[None]:
+    """Use one more profile, instead of any with the same key, only in this thread of work: to try a draft."""
     active, former = _now()
     name = f"{generation()}+{next(_trials)}"
     _given[name] = (profile, *(one for one in active if one.key != profile.key)), former
@@ -150,25 +149,25 @@ def trying(profile: Profile) -> Iterator[None]:
         _given.pop(name, None)
 
 
-def _now() -> tuple[tuple[Profile, ...], tuple[Profile, ...]]:
-    # Another thread may have begun a generation since this one asked for its name.
+def _now() -> tuple[tuple[FormSpec, ...], tuple[FormSpec, ...]]:
+    # Another thread may have begun a generation since this one got the name.
     return _given.get(generation()) or _given.get(generation()) or ((), ())
 
 
 @by_generation
-def all_profiles() -> dict[str, Profile]:
-    """The profiles that pages are matched with, by key: those of the database, then those of the files."""
+def all_profiles() -> dict[str, FormSpec]:
+    """The profiles that pages are matched with, by key: those of the database, then the built-in ones."""
     return {**{one.key: one.on_letter() for one in _now()[0]}, **built_in_profiles()}
 
 
-def form_profiles() -> list[Profile]:
+def form_profiles() -> list[FormSpec]:
     """The profiles of forms and essay pages, without the freeform one."""
     return [p for p in all_profiles().values() if p.kind is not ProfileKind.FREEFORM]
 
 
 @by_generation
-def known_forms() -> dict[str, Profile]:
-    """The profiles by key that entries may have been read with: those in use, then forms that are retired."""
+def known_forms() -> dict[str, FormSpec]:
+    """The profiles by key that entries may have been read with: those in use, then retired forms."""
     forms = dict(all_profiles())
     for one in own_profiles():
         forms.setdefault(one.key, one)
@@ -176,30 +175,30 @@ def known_forms() -> dict[str, Profile]:
 
 
 @by_generation
-def freeform_profile() -> Profile:
+def freeform_profile() -> FormSpec:
     """The profile of essays without a form."""
     return next(p for p in all_profiles().values() if p.kind is ProfileKind.FREEFORM)
 
 
-def known_profile(key: str | None, version: int | None = None) -> Profile | None:
-    """Return the profile that an entry was read with; None where this process knows none.
+def known_profile(key: str | None, version: int | None = None) -> FormSpec | None:
+    """Return the profile that an entry was read with; None if this process does not know it.
 
-    A version that is not known, or None, means the newest of that key.
+    An unknown version, or None, means the newest of that key.
     """
     return _by_version().get((key, version)) or _by_version().get((key, None)) if key else None
 
 
 @by_generation
-def _by_version() -> dict[tuple[str, int | None], Profile]:
-    found: dict[tuple[str, int | None], Profile] = {}
+def _by_version() -> dict[tuple[str, int | None], FormSpec]:
+    found: dict[tuple[str, int | None], FormSpec] = {}
     for one in (*all_profiles().values(), *own_profiles()):
         found.setdefault((one.key, one.version), one)
         found.setdefault((one.key, None), one)
     return found
 
 
-def own_profiles() -> Iterator[Profile]:
-    """Yield every profile that is not of a file: those in use, then former ones, newest first."""
+def own_profiles() -> Iterator[FormSpec]:
+    """Yield all profiles that are not built in: those in use, then former ones, newest first."""
     active, former = _now()
     yield from active
     yield from former
@@ -207,8 +206,8 @@ def own_profiles() -> Iterator[Profile]:
 
 # The profiles that come with the program: one TOML file per form.
 #
-# `extends` takes another profile's fields and prints, less `without_fields` and `without_roles`; `include` adds
-# the prints of files that are no profile by themselves.
+# `extends` takes another profile's fields and prints, minus `without_fields` and `without_roles`; `include` adds
+# the prints of files that are not profiles themselves.
 
 
 FOLDER = Path(__file__).parent
@@ -236,13 +235,13 @@ def _resolved(name: str, folder: Path) -> dict[str, Any]:
     return {**raw, "fields": fields | raw.get("fields", {}), "printed": printed + raw.get("printed", [])}
 
 
-def read_profile(name: str, folder: Path = FOLDER) -> Profile:
+def read_profile(name: str, folder: Path = FOLDER) -> FormSpec:
     """Read one profile by its key. Raises ConfigurationError (unreadable, no such file)."""
-    return Profile.model_validate(_resolved(name, folder))
+    return FormSpec.model_validate(_resolved(name, folder))
 
 
 @cached
-def built_in_profiles() -> dict[str, Profile]:
-    """The profiles of the files by key, newest form first."""
+def built_in_profiles() -> dict[str, FormSpec]:
+    """The built-in profiles by key, newest form first."""
     keys = sorted((p.stem for p in FOLDER.glob("*.toml") if "key" in _toml(p.stem, FOLDER)), reverse=True)
     return {key: read_profile(key) for key in keys}

@@ -14,13 +14,11 @@ from core.messages import readable
 from pipeline.profiles.catalogue import FOLDER, by_generation, freeform_profile, known_profile, own_profiles
 from pipeline.profiles.form import FieldKind, FieldSpec
 
-# The fields of entries: those that `fields.toml` declares, then those that forms declare themselves.
-#
 # Code refers to a field by its kind, not by its name.
 
 
 FILE = FOLDER / "fields.toml"
-#: Kinds whose values are whole texts: kept out of graph state, never read a second time.
+#: Kinds whose values are long texts: kept out of graph state, never read a second time.
 TEXT_KINDS = frozenset({FieldKind.ESSAY, FieldKind.REACTION})
 
 
@@ -40,13 +38,13 @@ class DeclaredField(BaseModel):
     alike: bool = False
     family: str | None = None
     spells: tuple[str, ...] = ()
-    #: What a value must match as a whole.
+    #: A pattern that the entire value must match.
     pattern: str | None = None
     #: The language that values are written in.
     language: str | None = None
 
     def label_in(self, language: str) -> str:
-        """The label in a language, in English where the language has none."""
+        """The label in a language, in English if the language has none."""
         return self.label.get(language) or self.label.get("en") or next(iter(self.label.values()))
 
 
@@ -78,9 +76,9 @@ def common_fields() -> dict[str, DeclaredField]:
 
 @by_generation
 def declared_fields() -> dict[str, DeclaredField]:
-    """{name: field} of every form: those of the file in its order, then those that forms declare themselves.
+    """{name: field} of all forms: those of the file in its order, then those that forms declare themselves.
 
-    Where two forms declare a field of one name, the form in use and its newest version say what it is.
+    If two forms declare a field with the same name, the form in use, in its newest version, defines it.
     """
     own: dict[str, DeclaredField] = {}
     for profile in own_profiles():
@@ -102,10 +100,10 @@ def _declared_by_form(name: str, spec: FieldSpec) -> DeclaredField:
 
 
 class FieldNames(Sequence[str]):
-    """The names of the declared fields, in their order; what it holds follows the form profiles in use."""
+    """The names of the declared fields, in order; follows the form profiles in use."""
 
     def __init__(self, *kinds: FieldKind) -> None:
-        """Hold the fields of these kinds alone, all for none."""
+        """Hold only the fields of these kinds; all fields without any."""
         self._kinds = kinds
 
     @overload
@@ -137,8 +135,8 @@ def _names(kinds: tuple[FieldKind, ...]) -> tuple[str, ...]:
 def fields_of_form(key: str | None, version: int | None = None) -> tuple[str, ...]:
     """Return the names of the fields that an entry read with this form has, in the order in which they are shown.
 
-    Those of `fields.toml` for a form of the files, for no form and for one that this process does not know. Those
-    that the form asks for and those worked out from them for a form of the database, in its own order.
+    For a built-in, unknown or missing form they are those of `fields.toml`; for a form of the database, in its
+    order, those that it asks for and those derived from them.
     """
     profile = known_profile(key, version)
     if profile is None or profile.version is None:
@@ -148,36 +146,36 @@ def fields_of_form(key: str | None, version: int | None = None) -> tuple[str, ..
 
 
 def field_label(name: str, language: str) -> str:
-    """What people call a field; a name that is not declared, in readable form."""
+    """Return the label of a field in a language; an undeclared name is made readable."""
     declared = declared_fields().get(name)
     return declared.label_in(language) if declared else readable(name)
 
 
 def fields_of_kind(*kinds: FieldKind) -> tuple[str, ...]:
-    """Names of the fields of these kinds, in the order of their declaration."""
+    """Return the names of the fields of these kinds, in the order of their declaration."""
     return tuple(one.name for one in declared_fields().values() if one.kind in kinds)
 
 
-def kind_of(name: str) -> FieldKind:
-    """The kind of a declared field. Raises KeyError for any other name."""
+def field_kind(name: str) -> FieldKind:
+    """Return the kind of a declared field. Raises KeyError for any other name."""
     return declared_fields()[name].kind
 
 
 @by_generation
 def kinship_words() -> frozenset[str]:
-    """The words that are a value of some field by themselves, without accents."""
+    """The words that alone are a value of some field, without accents."""
     return frozenset(word for one in declared_fields().values() for word in one.alone)
 
 
 @by_generation
 def text_fields() -> frozenset[str]:
-    """Fields that hold whole texts."""
+    """Fields that hold long texts."""
     return frozenset(fields_of_kind(*TEXT_KINDS))
 
 
 @by_generation
 def derived_fields() -> frozenset[str]:
-    """Fields that are worked out from others."""
+    """Fields that are derived from others."""
     return frozenset(one.name for one in declared_fields().values() if one.derived)
 
 
@@ -185,8 +183,8 @@ def derived_fields() -> frozenset[str]:
 def known_heads() -> dict[str, tuple[FieldKind, tuple[str, ...]]]:
     """Return by field its kind and the words that precede its value on a page without a form.
 
-    They are those of the freeform profile, and what people call the field. What an essay without a form does not
-    ask for is known as well, so that its value is not taken for another's: its kind is `ignored`.
+    They are those of the freeform profile, and the field's labels. Fields that an essay without a form does not
+    have are included with the kind `ignored`, so that their values are not taken for others.
     """
     asked = freeform_profile().fields
     heads: dict[str, tuple[FieldKind, tuple[str, ...]]] = {}
@@ -207,12 +205,12 @@ def unlike_fields() -> dict[str, str]:
 
 
 def alike_fields() -> tuple[str, ...]:
-    """Fields whose value entries that came together often have in common."""
+    """Fields whose values entries of a batch often have in common."""
     return tuple(one.name for one in declared_fields().values() if one.alike)
 
 
 def family_fields() -> dict[str, str]:
-    """{person: the other person, of whose family the first mostly is}."""
+    """{person: the other person, usually of the same family}."""
     return {one.name: one.family for one in declared_fields().values() if one.family}
 
 

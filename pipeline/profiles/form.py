@@ -1,4 +1,4 @@
-"""What a form profile is made of, and patterns for the values of its fields.
+"""The parts of a form profile, and patterns for the values of its fields.
 
 Coordinates are points on the form's page (612 x 792 unless said otherwise), origin top-left.
 """
@@ -16,21 +16,21 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from pipeline.pages.page_model import LETTER, Box
 
-# Patterns that a form gives for the values of a field: bounded when declared, and matched within a time.
+# Patterns of a form for the values of a field: limited when declared, and matched within a time limit.
 
 
 LONGEST = 200
-#: A pattern is no longer than this where what it repeats by number is written out: it is compiled so.
+#: Greatest length of a pattern with its counted repetitions written out, as they are compiled.
 LONGEST_WRITTEN_OUT = 10_000
 #: A longer value matches no pattern.
 LONGEST_VALUE = 1000
 #: A pattern that takes longer matches nothing.
 SECONDS = 0.05
-#: A group other than plain, named, atomic, looking around or without case: comments, flags and calls of groups,
-#: with which parentheses no longer tell what is repeated.
+#: A group other than plain, named, atomic, lookaround or case-insensitive: with comments, flags and calls of
+#: groups, parentheses no longer show what is repeated.
 _OTHER_GROUP = re.compile(r"\(\?(?![:=!>]|<[=!]|P?<\w{1,40}>|i[:)])")
-#: A set, which may hold named ones ("[:alpha:]") and is the rest where it is not closed, an escaped character, a
-#: number of repetitions, any other one.
+#: A set, which may hold named ones ("[:alpha:]") and extends to the end if it is not closed; an escaped character;
+#: a number of repetitions; any other character.
 _PART = re.compile(
     r"\[\^?+\]?+(?>(?:\\.|\[:\w++:\]|[^\]\\])*)(?:\]|\\?\Z)|\\.|\{(?P<least>\d*+)(?P<more>,(?P<most>\d*+))?\}|.",
     re.DOTALL,
@@ -38,7 +38,7 @@ _PART = re.compile(
 
 
 def checked_pattern(pattern: str) -> str:
-    """Return the pattern; it is not compiled. Raises ValueError if compiling it may take much."""
+    """Return the pattern, uncompiled. Raises ValueError if compiling it may be costly."""
     if not pattern or len(pattern) > LONGEST:
         raise ValueError(f"a pattern has 1 to {LONGEST} characters")
     if _OTHER_GROUP.search(pattern):
@@ -49,7 +49,7 @@ def checked_pattern(pattern: str) -> str:
 
 
 def compiled(pattern: str) -> regex.Pattern[str]:
-    """Raises ValueError for what is no regular expression."""
+    """Compile a pattern. Raises ValueError if it is not a regular expression."""
     try:
         return _compiled(pattern)
     except regex.error as exc:
@@ -57,7 +57,7 @@ def compiled(pattern: str) -> regex.Pattern[str]:
 
 
 def matches(pattern: str, value: str) -> bool:
-    """Whether the value matches the pattern as a whole; False if that cannot be told within `SECONDS`."""
+    """Whether the entire value matches the pattern; False if that is not decided within `SECONDS`."""
     if len(value) > LONGEST_VALUE:
         return False
     try:
@@ -67,7 +67,7 @@ def matches(pattern: str, value: str) -> bool:
 
 
 def written_out(pattern: str) -> int:
-    """Return how many characters a pattern has at most where each repetition by number is written out."""
+    """Return an upper bound of a pattern's length with each counted repetition written out."""
     open_groups, last = [0], 0
     for part in _PART.finditer(pattern):
         if part[0] == "(":
@@ -90,13 +90,13 @@ def _compiled(pattern: str) -> regex.Pattern[str]:
     return regex.compile(pattern)
 
 
-# What a form profile is made of.
+# The parts of a form profile.
 
 
-#: Keys of the profiles that pages may be matched with; without any, all.
+#: Keys of the profiles that pages may be matched with; all if empty.
 Forms: TypeAlias = tuple[str, ...]
 ANY_FORM: Forms = ()
-#: The field that names whose entry it is, where a form has it.
+#: The field with the entrant's name, if a form has it.
 ENTRANT = "student_name"
 
 
@@ -127,7 +127,7 @@ class FieldKind(StrEnum):
 
 #: The kinds of the short fields around the essay.
 HEADER_KINDS = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.EMAIL, FieldKind.PHONE)
-#: The kinds whose values are written into a zone of their own.
+#: The kinds whose values have their own zones.
 ZONE_KINDS = (*HEADER_KINDS, FieldKind.DATE, FieldKind.NUMBER, FieldKind.TEXT)
 
 
@@ -149,10 +149,10 @@ class PrintedRole(StrEnum):
 
 #: Characters that PostgreSQL does not store: NUL, halves of surrogate pairs.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-#: Characters of all that a form prints, aliases and repeated texts included. Every line of a page is compared with
-#: all of it. The largest form that comes with the program has 4,000, a page full of small print 15,000.
+#: Most characters of a form's print, aliases and repeated texts included. Every line of a page is compared with
+#: all of it. The largest built-in form has 4,000, a page full of small print 15,000.
 MOST_PRINTED = 20_000
-#: Points of the longest side of a page, and of the shortest.
+#: Limits (points) of the longest and the shortest side of a page.
 _LONGEST, _SHORTEST = 100_000.0, 1.0
 
 
@@ -174,7 +174,7 @@ def _ordered(box: Box) -> Box:
     return box
 
 
-#: A place that somebody marks, which may have no area yet, and one of a form.
+#: A place that somebody marks, which may not have an area yet, and a place of a form.
 Place = Annotated[Box, AfterValidator(_placed)]
 _Area = Annotated[Place, AfterValidator(_ordered)]
 _Name = Annotated[str, Field(max_length=200), AfterValidator(_stored)]
@@ -192,19 +192,19 @@ class FieldSpec(_Part):
     """One field of a form."""
 
     kind: FieldKind
-    #: Where its value belongs on the form.
+    #: The place of its value on the form.
     zone: _Area | None = None
     #: Names of its AcroForm fields.
     widgets: tuple[_Name, ...] = Field(default=(), max_length=100)
     #: Words that precede its value in a header line ("Name: …").
     heads: tuple[_Name, ...] = Field(default=(), max_length=100)
-    #: What people call it, by language; for a field of the form's own, which `fields.toml` does not declare.
+    #: Its label by language, for the form's own field that `fields.toml` does not declare.
     label: dict[_Language, _Name] | None = None
-    #: What a language model is told; one is never asked for a field without it.
+    #: Its description for a language model, which is never asked for a field without one.
     meaning: _Text | None = None
-    #: Whether an entry needs it. None for every field of a form: the season's policy says.
+    #: Whether an entry needs it. If it is None for all fields of a form, the season's policy decides.
     required: bool | None = None
-    #: What a value must match as a whole.
+    #: A pattern that the entire value must match.
     pattern: Annotated[_Name, AfterValidator(checked_pattern)] | None = None
     #: The language that its values are written in ("en", "es"): the order of a date's day and month.
     language: _Language | None = None
@@ -213,17 +213,17 @@ class FieldSpec(_Part):
 
 
 class Printed(_Part):
-    """One text that the form prints, with its aliases; the first is the whole of it."""
+    """One text that the form prints, with its aliases; the first is the complete text."""
 
     role: PrintedRole
     texts: tuple[_Text, ...] = Field(min_length=1, max_length=200)
     field: _Name | None = None
     #: The value that an option represents.
     value: _Name | None = None
-    #: What people call the option in Spanish; the value itself where there is nothing.
+    #: The option's Spanish label; "" for the value itself.
     value_es: _Name = ""
     at: _Area | None = None
-    #: Where an option is ticked.
+    #: The place of an option's tick.
     mark: _Area | None = None
     #: The rest of the line was printed too, in words that vary.
     whole_line: bool = False
@@ -232,40 +232,40 @@ class Printed(_Part):
 
 
 class IgnoredZone(_Part):
-    """A part of the page that only ever holds print."""
+    """A part of the page that holds print only."""
 
     zone: _Area
 
 
-class Profile(_Part):
-    """One form, ready to be matched with a page."""
+class FormSpec(_Part):
+    """The profile of one form, ready to be matched with a page."""
 
     key: _Name
     label: _Name
-    #: The label in Spanish, where it has one of its own.
+    #: The label in Spanish, if it differs.
     label_es: _Name = ""
     kind: ProfileKind
     page: PageSize = LETTER
     fields: dict[_Name, FieldSpec] = Field(max_length=200)
     printed: tuple[Printed, ...] = Field(max_length=4000)
     ignore: tuple[IgnoredZone, ...] = Field(default=(), max_length=200)
-    #: Of a profile of the database; None for one that comes with the program.
+    #: Version of a profile in the database; None for a built-in one.
     version: int | None = None
 
     @property
     def printed_characters(self) -> int:
-        """How much the form prints, aliases and repeated texts included."""
+        """Number of characters that the form prints, aliases and repeated texts included."""
         return sum(len(text) for printed in self.printed for text in printed.texts)
 
     @property
     def required(self) -> tuple[str, ...] | None:
-        """The fields that an entry needs, in the order of the form; None where the form says it of no field."""
+        """The fields that an entry needs, in the order of the form; None if the form does not say."""
         if all(spec.required is None for spec in self.fields.values()):
             return None
         return tuple(name for name, spec in self.fields.items() if spec.required)
 
     def label_in(self, language: str) -> str:
-        """What people call the form, in a language; in English where the form has no label in it."""
+        """The form's label in a language; in English if the form has none in it."""
         return self.label_es if language == "es" and self.label_es else self.label
 
     @property
@@ -275,7 +275,7 @@ class Profile(_Part):
 
     @property
     def entrant(self) -> str | None:
-        """The field that names whose entry it is: the usual one, or the first of a person."""
+        """The field with the entrant's name: the usual one, or the first one of a person."""
         return ENTRANT if ENTRANT in self.fields else self.field_of_kind(FieldKind.PERSON)
 
     def fields_of_kind(self, *kinds: FieldKind) -> tuple[str, ...]:
@@ -283,12 +283,12 @@ class Profile(_Part):
         return tuple(name for name, spec in self.fields.items() if spec.kind in kinds)
 
     def options_of(self, field: str) -> tuple[str, ...]:
-        """The values of the options that the form prints for a field, each once."""
+        """The values of a field's printed options, each once."""
         options = (p for p in self.printed if p.role is PrintedRole.OPTION and p.field == field)
         return tuple(dict.fromkeys(p.value for p in options if p.value))
 
-    def on_letter(self) -> Profile:
-        """Return the profile with its places scaled to a letter page, standing or lying, as pages are read."""
+    def on_letter(self) -> FormSpec:
+        """Return the profile with its places scaled to a letter page, upright or lying, as pages are read."""
         width, height = LETTER if self.page[0] <= self.page[1] else LETTER[::-1]
         if self.page == (width, height):
             return self

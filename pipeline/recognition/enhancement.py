@@ -1,4 +1,4 @@
-"""Make pictures of pages better to recognise: without what shines through, with darker ink, without blur."""
+"""Improve pictures of pages for recognition: remove bleed-through, darken ink, remove blur."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pipeline.mupdf.file import PdfFile, open_pdf
 from pipeline.pages.page_model import Box, PageContent, Word
 from pipeline.pages.text_trust import render
 
-# Find ink that is hardly darker than its paper, and make all ink of a picture equally dark.
+# Find ink that is hardly darker than its paper, and make all ink equally dark.
 
 
 Grey = NDArray[np.uint8]
-#: Dots per inch at which the distances below are meant.
+#: Dots per inch of the distances below.
 RESOLUTION = 200
 #: Size of the neighbourhood whose lightest shade is the paper's, in pixels at half RESOLUTION.
 _PAPER = 17
@@ -29,27 +29,27 @@ _PAPER = 17
 _NEAR = 31
 #: Size of the neighbourhood of dark ink that its blurred edges are in, in pixels.
 _EDGE = 9
-#: Spread of the smoothing that takes the grain off, in pixels.
+#: Spread of the smoothing that removes grain, in pixels.
 _SMOOTH = 1.0
-#: Shades by which ink differs from the paper: at least this much, and this multiple of the grain.
+#: Least difference (shades) of ink from the paper: absolute, and as a multiple of the grain.
 _LEAST, _OVER_GRAIN = 5.0, 3.0
 #: Ink that differs by this many shades is dark enough for the detector.
 _DARK = 90.0
-#: Share of a field that faint ink covers at least where something is written.
+#: Least share of a field that faint writing covers.
 _WRITTEN = 0.04
 
 
 def has_faint_ink(picture: Image.Image) -> bool:
-    """Whether something is written in a picture of a field, all of it hardly darker than the paper."""
+    """Whether a picture of a field has writing, all of it hardly darker than the paper."""
     depth, grain = _depth(picture)
     ink = depth > _threshold(grain)
     return bool(ink.mean() >= _WRITTEN and (depth > _DARK).mean() < 0.1 * ink.mean())
 
 
 def darkened(picture: Image.Image) -> Image.Image:
-    """Return a picture (at RESOLUTION) in shades of grey in which also faint ink is dark, and the paper white.
+    """Return a picture (at RESOLUTION) in grey in which even faint ink is dark and the paper white.
 
-    Each pixel's difference from the paper around it, less the grain, is stretched. Shades are kept: recognition
+    Each pixel's difference from the paper around it, minus the grain, is stretched. Shades are kept: recognition
     decides better than a threshold what is ink.
     """
     depth, grain = _depth(picture)
@@ -60,13 +60,13 @@ def darkened(picture: Image.Image) -> Image.Image:
     dark = cv2.dilate((depth >= _DARK).astype(np.uint8), np.ones((_EDGE, _EDGE), np.uint8)) > 0
     near = cv2.dilate(np.where(dark, 0.0, ink).astype(np.float32), np.ones((_NEAR, _NEAR), np.uint8))
     even = np.clip(ink / np.maximum(0.8 * cv2.blur(near, (_NEAR, _NEAR)), usual), 0.0, 1.0)
-    # What is dark, and its edges, keeps its shape: print that becomes bold is not read.
+    # Keep the shape of dark ink with its edges: print that becomes bold is not read.
     shade = np.where(dark, np.sqrt(np.clip(ink / 255, 0.0, 1.0)), even)
     return Image.fromarray((255 - 235 * shade).astype(np.uint8)).convert("RGB")
 
 
 def _depth(picture: Image.Image) -> tuple[NDArray[np.float32], float]:
-    """Return by how many shades each pixel is darker than the paper around it, and the spread of the grain."""
+    """Return each pixel's darkness compared with the paper around it (shades), and the spread of the grain."""
     grey: Any = np.asarray(picture.convert("L"))
     smooth = cv2.GaussianBlur(grey, (0, 0), _SMOOTH)
     small = cv2.resize(smooth, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
@@ -88,19 +88,19 @@ def _threshold(grain: float) -> float:
 # Remove the blur of a lens or scanner from a picture of a page.
 
 
-#: Spread of the blur that is taken out, in pixels at SHARPEN_RESOLUTION: what a page is that can just not be read.
+#: Spread of the removed blur, in pixels at SHARPEN_RESOLUTION: that of a page that is barely unreadable.
 _SPREAD = 2.0
-#: Dots per inch at which the spread is meant.
+#: Dots per inch of that spread.
 SHARPEN_RESOLUTION = 150
 #: Noise over signal: smaller sharpens more and lets more grain through. On 18 blurred pages 0.01 gave 38 of 54
 #: fields right, 0.003 gave 33, an unsharp mask 34, nothing 34.
 _NOISE = 0.01
-#: Margin mirrored around the page, in pixels: a picture's end is no edge.
+#: Margin mirrored around the page, in pixels: the picture's border is not an edge.
 _MARGIN = 32
 
 
 def sharpened(picture: Image.Image) -> Image.Image:
-    """The picture (at SHARPEN_RESOLUTION) in shades of grey, through Wiener's filter for a Gaussian blur.
+    """Return the picture (at SHARPEN_RESOLUTION) in grey after Wiener's filter for a Gaussian blur.
 
     Wiener, "Extrapolation, Interpolation, and Smoothing of Stationary Time Series" (1949); Gonzalez and Woods,
     "Digital Image Processing", section 5.8.
@@ -118,17 +118,17 @@ def _filter(shape: tuple[int, ...]) -> NDArray[np.float64]:
     return np.asarray(blur / (blur * blur + _NOISE))
 
 
-# Pages without what shines through from the other side of their sheets, for whatever looks at their pixels.
+# Pages without bleed-through from the other sides of their sheets, for all code that uses their pixels.
 
 
-#: Dots per inch of the pictures that replace such pages: as fields are looked at closer.
+#: Dots per inch of the pictures that replace such pages: as for closer looks at fields.
 _RESOLUTION = 200
 
 
 def with_own_ink(pdf: bytes, pages: Sequence[PageContent]) -> bytes:
-    """Return the PDF in which those of these pages that the other side shines through show their own ink alone.
+    """Return the PDF with pages that have bleed-through replaced by pictures of their own ink.
 
-    Pages keep their numbers. The PDF itself where there are none. Raises DamagedDocumentError.
+    Pages keep their numbers. Returns the PDF itself if there are none. Raises DamagedDocumentError.
     """
     through = [page for page in pages if page.other_side and page.words]
     if not through:
@@ -143,66 +143,65 @@ def with_own_ink(pdf: bytes, pages: Sequence[PageContent]) -> bytes:
     return with_pages_pictured(pdf, [page.number for page in pages], pictures)
 
 
-# Take off a page what shines through from the other side of its sheet.
+# Remove bleed-through from the other side of a page's sheet.
 #
-# A scanner that takes both sides of thin paper shows the ink of the back on the front. Recognised, its mirrored
-# letters make words that nobody wrote. They lie where the page before or after, mirrored, has its ink, and are
-# fainter.
+# A scan of both sides of thin paper shows the ink of the back on the front, whose mirrored letters are recognised
+# as words that nobody wrote. They are where the previous or next page, mirrored, has its ink, and are fainter.
 
 
 Depth = NDArray[np.float32]
 Mask = NDArray[np.bool_]
-#: Longest side of the pictures that are compared, in pixels: 100 dots an inch for a letter page.
+#: Longest side of the pictures that are compared, in pixels: 100 dots per inch for a letter page.
 _LONGEST = 1100
-#: The neighbourhood whose lightest shade is the paper's, in pixels.
+#: Size of the neighbourhood whose lightest shade is the paper's, in pixels.
 _PAPER_AROUND = 41
-#: By so many shades ink is darker than the paper at least.
+#: Least shades by which ink is darker than the paper.
 _INK = 20.0
-#: No ink that shines through is darker: where all words are, nobody has to look.
+#: Greatest darkness of bleed-through: if all words are darker, there is none.
 _DARKEST_THROUGH = 150.0
-#: The other side may lie so much aside (share of the page), and a part of it still, by skew (pixels).
+#: Greatest shift of the other side (share of the page), and of a part of it by skew (pixels).
 _ASIDE, _PART_ASIDE = 0.04, 14
-#: Least correlation of the page's faint ink with the other side's ink, and of a part of it. Of pages that have
-#: nothing to do with each other it is up to 0.22, as lines of type or of writing fall on lines.
+#: Least correlation of the page's faint ink with the other side's ink, and of a part of it. For unrelated pages it
+#: is up to 0.22, since lines of type or writing coincide.
 _PAGES_ALIKE, _PARTS_ALIKE = 0.3, 0.6
-#: Parts that are laid onto each other: width and height in pixels, least share of ink, and how many are enough.
+#: Parts that are aligned: width and height in pixels, least share of ink, and how many are enough.
 _PART_WIDTH, _PART_HEIGHT, _LEAST_INK, _ENOUGH = 90, 45, 0.02, 3
-#: The two sides are turned and stretched against each other by no more than this.
+#: Greatest turn and stretch between the two sides.
 _SKEW = 0.06
-#: Ink with this share of the darkness of the other side's darkest does not shine through, or nobody can tell.
+#: Ink with this share of the darkness of the other side's darkest ink is not taken for bleed-through.
 _FAINTEST = 0.65
-#: Ink of a page with less than this share of the darkness of its darkest may itself shine through.
+#: Ink with less than this share of the darkness of the page's darkest ink may itself be bleed-through.
 _SHINING = 0.4
-#: What shines through has at most this share of the other side's darkness.
+#: Greatest darkness of bleed-through, as a share of the other side's darkness.
 _FAINTER = 0.8
-#: Ink up to this multiple of what shines through on the whole is the other side's, so near (pixels) to its place.
+#: Ink up to this multiple of the mean bleed-through, this near (pixels) to its place, is the other side's.
 _UNEVEN, _NEAR_PLACE = 1.7, 4
 
 
 @dataclass(frozen=True, slots=True)
 class OtherSide:
-    """A page's ink, and that of its other side as it shines through, in shades darker than the paper."""
+    """A page's ink and the bleed-through of its other side, in shades darker than the paper."""
 
     page: Depth
     through: Depth
 
     @property
     def covered(self) -> Mask:
-        """Where what is seen is the other side's ink."""
+        """The pixels that show the other side's ink."""
         reach = np.ones((2 * _NEAR_PLACE + 1, 2 * _NEAR_PLACE + 1), np.uint8)
         most = cv2.dilate(self.through, reach)
         own = self.page > np.maximum(_UNEVEN * most, _INK)
-        # The edges of own ink are its own, however faint they are.
+        # The edges of own ink are own ink, however faint they are.
         beside = cv2.dilate(own.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         return np.asarray((most >= _INK / 4) & ~beside)
 
     @property
     def own_ink(self) -> float:
-        """Share of the page that is ink of its own."""
+        """Share of the page that is its own ink."""
         return float(np.mean((self.page >= 2 * _INK) & ~self.covered))
 
     def without(self, picture: Image.Image) -> Image.Image:
-        """Return a picture of the page with paper where the other side shines through."""
+        """Return a picture of the page with paper in place of bleed-through."""
         seen = np.asarray(picture.convert("RGB"))
         small = np.asarray(picture.convert("RGB").resize((self.page.shape[1] // 4, self.page.shape[0] // 4)))
         paper = cv2.medianBlur(cv2.dilate(small, np.ones((9, 9), np.uint8)), 9)
@@ -212,7 +211,7 @@ class OtherSide:
 
 
 class _Part(NamedTuple):
-    """A part of the mirrored page and where it is seen: their middles in pixels, and how dark it is against it."""
+    """A part of the mirrored page and its bleed-through: their middles in pixels, and relative darkness."""
 
     there: tuple[float, float]
     here: tuple[float, float]
@@ -220,10 +219,10 @@ class _Part(NamedTuple):
 
 
 def other_side(file: PdfFile, number: int, words: Sequence[Word]) -> OtherSide | None:
-    """Return the other side of a recognised page, from 1, if it shines through; None if not.
+    """Return the other side of a recognised page (from 1) if it shines through; None if not.
 
-    `words` are those that were recognised before anything was taken off: where all are dark, none is the other
-    side's. Of a sheet scanned on both sides the pages follow each other. Raises DamagedDocumentError.
+    `words` are those recognised before removal: if all are dark, none is the other side's. The two sides of a
+    sheet are consecutive pages. Raises DamagedDocumentError.
     """
     if file.page_count < 2 or not words:
         return None
@@ -252,7 +251,7 @@ def _laid_onto(page: Depth, file: PdfFile, neighbour: int) -> OtherSide | None:
 
 
 def _aligned(faint: Depth, mirrored: Depth) -> tuple[float, Depth]:
-    """Return how alike both are where they fit best, and the mirrored one moved there."""
+    """Return the likeness of both at their best fit, and the mirrored one moved there."""
     height, width = faint.shape
     dx, dy = round(_ASIDE * width), round(_ASIDE * height)
     inner = faint[dy : height - dy, dx : width - dx]
@@ -262,7 +261,7 @@ def _aligned(faint: Depth, mirrored: Depth) -> tuple[float, Depth]:
 
 
 def _turned(mirrored: Depth, parts: Sequence[_Part]) -> Depth:
-    """Return the mirrored page turned and stretched so that its parts lie where they are seen: both are skewed."""
+    """Return the mirrored page turned and stretched so that its parts match their bleed-through."""
     there = np.array([part.there for part in parts], np.float32)
     here = np.array([part.here for part in parts], np.float32)
     matrix, _ = cv2.estimateAffine2D(there, here, ransacReprojThreshold=2.5)
@@ -272,7 +271,7 @@ def _turned(mirrored: Depth, parts: Sequence[_Part]) -> Depth:
 
 
 def _alike_parts(faint: Depth, mirrored: Depth) -> Iterator[_Part]:
-    """Yield the parts of a page's faint ink that are alike to what the mirrored page has there."""
+    """Yield the parts of a page's faint ink that resemble the mirrored page there."""
     aside, high, wide = _PART_ASIDE, _PART_HEIGHT, _PART_WIDTH
     for y in range(aside, faint.shape[0] - high - aside, high):
         for x in range(aside, faint.shape[1] - wide - aside, wide):
@@ -296,7 +295,7 @@ def _moved(picture: Depth, matrix: NDArray[Any]) -> Depth:
 
 
 def _best(window: Depth, part: Depth) -> tuple[float, tuple[int, int]]:
-    """Return the greatest correlation of a part with a window, and where it begins there."""
+    """Return the greatest correlation of a part with a window, and its position there."""
     if window.shape[0] < part.shape[0] or window.shape[1] < part.shape[1]:
         return 0.0, (0, 0)
     fits: Any = cv2.matchTemplate(window, part, cv2.TM_CCOEFF_NORMED)
@@ -305,7 +304,7 @@ def _best(window: Depth, part: Depth) -> tuple[float, tuple[int, int]]:
 
 
 def _page_depth(grey: NDArray[np.uint8]) -> Depth:
-    """Return by how many shades each pixel is darker than the paper around it, blurred as ink is by paper."""
+    """Return each pixel's darkness compared with the paper around it, blurred as paper blurs ink."""
     paper = cv2.blur(
         cv2.morphologyEx(grey, cv2.MORPH_CLOSE, np.ones((_PAPER_AROUND, _PAPER_AROUND), np.uint8)), (9, 9)
     )
@@ -313,12 +312,12 @@ def _page_depth(grey: NDArray[np.uint8]) -> Depth:
 
 
 def _own(depth: Depth) -> Depth:
-    """Return the dark ink of a page: on it, too, the other side may shine through."""
+    """Return the dark ink of a page, without possible bleed-through."""
     return np.where(depth < _SHINING * _darkest(depth), np.float32(0), depth)
 
 
 def _faint(depth: Depth, darkest: float) -> Depth:
-    """Return the ink that may shine through from a page with so dark ink: not the darker, and not its edges."""
+    """Return the ink that may be bleed-through of a page with ink this dark: without darker ink and its edges."""
     dark = cv2.dilate((depth >= _FAINTEST * darkest).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     return np.where(dark | (depth < _INK / 2), np.float32(0), depth)
 

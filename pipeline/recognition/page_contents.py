@@ -1,4 +1,4 @@
-"""Read pages as `PageContent`: from the text layer where it is reliable, else by OCR, and ink beside both."""
+"""Read pages as `PageContent`: from the text layer if it is reliable, else by OCR, with writing besides type."""
 
 from __future__ import annotations
 
@@ -39,17 +39,16 @@ from pipeline.pages.widgets import widgets_of
 from pipeline.reason_codes import ReasonCode
 from pipeline.recognition.enhancement import other_side
 
-#: Pages that are read from one opening of a document.
+#: Most pages that are read from one opening of a document.
 _PAGES_AT_ONCE = 50
-#: Why a text layer is not believed that has less than the page shows, though its letters are right.
+#: The reason to distrust a text layer that is correct but has less than the page shows.
 _INCOMPLETE = "stray_letters"
-#: Pages that nothing had to be recognised on, by the file's digest and their number. Recognitions have a cache of
-#: their own.
+#: Pages without recognition, by the file's digest and their number. Recognitions have their own cache.
 _RECENT: Recent[tuple[bytes, int], PageContent] = Recent(32)
 
 
 def page_count(pdf: bytes) -> int:
-    """How many pages. Raises DamagedDocumentError, EncryptedDocumentError."""
+    """Return the number of pages. Raises DamagedDocumentError, EncryptedDocumentError."""
     with open_pdf(pdf) as file:
         return file.page_count
 
@@ -63,7 +62,7 @@ def render_page(
     *,
     managed_colours: bool = True,
 ) -> Image.Image:
-    """Page `number` (from 1), or the part of it in `clip`, as it is displayed, then turned clockwise.
+    """Render page `number` (from 1), or the part of it in `clip`, as displayed, then turned clockwise.
 
     A page longer than legal paper is drawn as if it were that long. Without managed colours, ICC profiles are
     ignored. Raises DamagedDocumentError.
@@ -81,12 +80,11 @@ def read_pages(
     *,
     force_ocr: bool = False,
 ) -> list[PageContent]:
-    """Read the pages named (all where None), in that order.
+    """Read the given pages (all if None), in that order.
 
-    `force_ocr` recognises also those pages whose text can be believed, or whose fields carry the entry.
-    The pages given are not to be changed: others may be given the same.
-    Raises DamagedDocumentError, EncryptedDocumentError, TooCostlyError where a page has more words than any sheet,
-    RecognitionError, StorageError.
+    `force_ocr` also recognises pages whose text is reliable or whose fields hold the entry. Do not change the
+    returned pages: they are shared. Raises DamagedDocumentError, EncryptedDocumentError, TooCostlyError if a page
+    has more words than any sheet, RecognitionError, StorageError.
     """
     if pages is not None and not force_ocr and (known := _known(hashlib.sha256(pdf).digest(), pages)) is not None:
         return known
@@ -102,7 +100,7 @@ def each_page(
     *,
     force_ocr: bool = False,
 ) -> Iterator[PageContent]:
-    """`read_pages`, each page as it is asked for: a long file need not lie in memory as a whole."""
+    """Like `read_pages`, but lazily, so that a long file need not be in memory."""
     named = provider or settings.ocr_provider
     recogniser = get_provider(named, settings) if isinstance(named, str) else named
     digest = hashlib.sha256(pdf).digest()
@@ -116,7 +114,7 @@ def each_page(
 
 
 def _pages_of(pdf: bytes, pages: Sequence[int] | None) -> Iterator[tuple[PdfFile, int]]:
-    """Each page's number with the file to read it from, opened anew now and then: MuPDF keeps what was loaded."""
+    """Yield each page's number with its file, reopened now and then because MuPDF keeps loaded objects."""
     begin, wanted = 0, pages
     while wanted is None or begin < len(wanted):
         with open_pdf(pdf) as file:
@@ -127,7 +125,7 @@ def _pages_of(pdf: bytes, pages: Sequence[int] | None) -> Iterator[tuple[PdfFile
 
 
 def _known(digest: bytes, pages: Sequence[int]) -> list[PageContent] | None:
-    """The pages if all of them were read a moment ago."""
+    """Return the pages if all of them are cached."""
     found = [content for number in pages if (content := _RECENT.get((digest, number))) is not None]
     return found if len(found) == len(pages) else None
 
@@ -209,7 +207,7 @@ def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], apart: Sequen
 
 
 def _apart(content: PageContent, layer: TextLayer) -> list[Box]:
-    """Return the boxes of what is no text of the page but accounted for: fields, notes, watermarks."""
+    """Return the boxes of known content that is not text of the page: fields, notes, watermarks."""
     return [*(widget.box for widget in content.widgets), *(note.box for note in content.notes), *layer.aside]
 
 
@@ -221,12 +219,12 @@ def _believe(content: PageContent, words: list[Word], layer: TextLayer) -> None:
 
 
 def _without_print(content: PageContent, words: list[Word]) -> list[Word]:
-    """The words without what programs print in the margins, and each initial with its word."""
+    """Return the words without programs' print in the margins, each initial joined with its word."""
     return with_joined_initials(without_margins(words, content.height), content.height)
 
 
 def _fields_carry_it(content: PageContent) -> bool:
-    """Whether AcroForm fields hold the entry, so that of the page at most printed labels are not read."""
+    """Whether AcroForm fields hold the entry, so that at most printed labels of the page are not read."""
     filled = [widget for widget in content.widgets if widget.kind == "text" and widget.value]
     return bool(filled) and not content.is_picture
 
@@ -253,29 +251,29 @@ def _recognise(
     content.turned = found.turned
 
 
-# Recognise what a field draws, where the text of its appearance does not tell.
+# Recognise what a field draws if the text of its appearance does not say it.
 
 
 #: Dots per inch at which a field is drawn.
 _DPI = 200
-#: Height in points up to which a field holds one line.
+#: Greatest height in points of a field with one line.
 _ONE_LINE = 30.0
-#: A taller one is recognised on a sheet of at least this height in pixels: a lower one would be enlarged.
+#: Least height in pixels of the sheet for a taller field: the recogniser would enlarge a lower one.
 _SHEET_HEIGHT = 740
-#: Fields of a page that are recognised at most; the others stay doubted.
+#: Most fields of a page that are recognised; the others remain in doubt.
 _MOST = 12
-#: Shades between the darkest and the lightest pixel from which something is drawn.
+#: Least contrast (shades) of a field that draws something.
 _CONTRAST = 60
-#: Likeness (0-100) of what is recognised and what the file says, from which they are the same.
+#: Least likeness (0-100) of the recognised text and the file's value if they are the same.
 _ALIKE = 80.0
 
 
 def as_recognised(
     page: PageContent, file: PdfFile, settings: Settings, store: FileStore | None, provider: OcrProvider
 ) -> list[Widget]:
-    """Return the fields of a page, the illegible ones with what is recognised in their places.
+    """Return the fields of a page, the illegible ones with the recognised text of their places.
 
-    Where that is what the file says, nothing is in doubt. Raises RecognitionError, DamagedDocumentError.
+    If that agrees with the file, nothing is in doubt. Raises RecognitionError, DamagedDocumentError.
     """
     waiting = [n for n, widget in enumerate(page.widgets) if widget.illegible][:_MOST]
     widgets = list(page.widgets)
@@ -313,26 +311,26 @@ def _text(
     return " ".join(word.text for word in recognise(sheet, provider, settings, store).words)
 
 
-# Read what was written by hand beside the type of a page whose text layer is believed.
+# Read handwriting on a page with a reliable text layer.
 #
-# A tablet's pen on a typed form, a form that was filled in by hand and scanned with its print as text: the writing
-# is recognised by itself, without the print around it, and its words are added to those of the text layer.
+# It may come from a tablet's pen on a typed form, or from a form that was filled in by hand and scanned with its
+# print as text. The writing is recognised alone, without the print, and its words are added to the text layer's.
 
 
 Grey = NDArray[np.uint8]
-#: Darker than this is a pen's stroke (0-255).
+#: Pen strokes are darker than this (0-255).
 _INK = 160
-#: The part of a word's height that a line through it crosses, and the share of its width.
+#: The part of a word's height in which a line crosses it out, and the least share of its width.
 _MIDDLE, _CROSSED = (0.3, 0.7), 0.8
-#: Strokes nearer than this are one piece of writing, in points; across and down.
+#: Strokes nearer than this (points, across and down) are one piece of writing.
 _ACROSS, _DOWN = 9.0, 3.0
-#: A piece of writing that was not read must be named from this width and height on, in points.
+#: Least width and height (points) of unread writing that is noted as a doubt.
 _WIDE, _HIGH = 24.0, 6.0
-#: Rows of writing farther apart than this (points) are recognised by themselves, if they are not many.
+#: Rows of writing farther apart than this (points) are recognised separately, if there are not too many.
 _APART, _MOST_BANDS = 50.0, 6
 #: White around them, in pixels.
 _WHITE = 30
-#: Points around the words of the text layer within which what is seen is theirs.
+#: Margin (points) around words of the text layer in which ink is theirs.
 _MARGIN = 1.0
 
 
@@ -392,7 +390,7 @@ def _bands(upright: Grey, dpi: int) -> list[tuple[int, int, int, int]]:
 
 
 def _on_page(word: Word, band: tuple[int, int, int, int], size: tuple[int, int], turned: int, line: int) -> Word:
-    """Return a word of a part of the upright page with its place on the page."""
+    """Map a word of a part of the upright page to its place on the page."""
     (x0, y0, x1, y1), (width, height), box = band, size, word.box
     upright = Box(
         (x0 + box.x0 * (x1 - x0)) / width,
@@ -419,7 +417,7 @@ def _add(content: PageContent, words: Sequence[Word]) -> None:
 
 
 def _picture(content: PageContent, file: PdfFile, pictured: Sequence[Box], dpi: int) -> Grey:
-    """Return the writing as it lies on the page, on white."""
+    """Return the writing at its places on the page, on white."""
     shape = file.shape(content.number)
     drawn: Grey = file.pen(content.number, scale_of(shape.width, shape.height, dpi))
     if not pictured:
@@ -446,7 +444,7 @@ def _cut(picture: Grey, box: Box, across: float = 0.0, down: float = 0.0) -> tup
 
 
 def _is_crossed(ink: Grey, box: Box, turned: int) -> bool:
-    """Whether a pen's stroke goes through a typed word from end to end, which is neither under nor around it."""
+    """Whether a pen's stroke crosses out a typed word from end to end, not just underlines or circles it."""
     sideways = turned in (90, 270)
     begin, end = _MIDDLE
     middle = (
@@ -459,7 +457,7 @@ def _is_crossed(ink: Grey, box: Box, turned: int) -> bool:
 
 
 def _unread(ink: Grey, content: PageContent, words: Sequence[Word], typed: Sequence[Box]) -> bool:
-    """Whether a piece of pen writing lies where no word was read, and is no mark at a typed one."""
+    """Whether a piece of pen writing was not read as a word and is not a mark on a typed one."""
     across, down = ink.shape[1] / content.width, ink.shape[0] / content.height
     near = np.ones((round(2 * _DOWN * down) + 1, round(2 * _ACROSS * across) + 1), np.uint8)
     count, _, places, _ = cv2.connectedComponentsWithStats(cv2.dilate(ink, near))

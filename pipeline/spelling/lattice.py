@@ -1,8 +1,8 @@
 """The letter probabilities of a line, packed as text, and the likeliest spelling by them.
 
 A recogniser trained by connectionist temporal classification gives, for every step along the line, the probability
-of each letter and of none (the blank). Graves et al., "Connectionist Temporal Classification" (ICML 2006), section
-4.1, sum these over all ways in which the steps can spell a text.
+of each letter and of no letter (the blank). Graves et al., "Connectionist Temporal Classification" (ICML 2006),
+section 4.1, sum these over all ways in which the steps can spell a text.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.profiles import FieldKind
-from pipeline.spelling.prior import Prior, fold, folded, letters, names, school_words
+from pipeline.spelling.prior import Prior, all_names, fold_text, folded_char, letters, school_words
 
-# Lattices as short texts, to be stored beside a value: some ten bytes a letter of the line.
+# Lattices as short texts, stored with a value: about ten bytes per letter of the line.
 #
 # A step is written as the level of its blank followed by its letters, each with its level: "ZeAcK". A level is a
-# capital, which no letter is as it is compared: the negative logarithm of a probability in steps of a quarter,
-# from "A" for 1 to "Y"; "Z" stands for 0.
+# capital (folded letters are never capitals): the negative logarithm of a probability in steps of a quarter, from
+# "A" for 1 to "Y"; "Z" stands for 0.
 
 
 _BASE, _LAST = ord("A"), ord("Z")
 #: Levels within one unit of the natural logarithm.
 _SCALE = 4
-#: Letters less probable than this are left out.
+#: Less probable letters are left out.
 _LEAST = 0.004
-#: Letters that are kept of one step.
+#: Most letters kept of a step.
 _MOST = 5
 _STEP = re.compile(r"[A-Z](?:[^A-Z][A-Z])*")
 
 
-def packed(lattice: Lattice) -> str:
+def pack_lattice(lattice: Lattice) -> str:
     """Return a lattice as a text.
 
-    Of equal steps without doubt in succession one is kept, which spells the same.
+    Of successive equal steps without doubt only one is kept, which spells the same.
     """
     steps: list[str] = []
     for shares in lattice.steps:
@@ -58,8 +58,8 @@ def unpacked(text: str) -> Lattice:
 def _parts(shares: dict[str, float]) -> Iterator[str]:
     alike: dict[str, float] = {}
     for char, share in shares.items():
-        if not char or folded(char):
-            key = folded(char) if char else ""
+        if not char or folded_char(char):
+            key = folded_char(char) if char else ""
             alike[key] = alike.get(key, 0.0) + share
     yield _level(alike.pop("", 0.0))
     for char in sorted(alike, key=lambda char: (-alike[char], char))[:_MOST]:
@@ -80,22 +80,22 @@ def _share(level: str) -> float:
     return 0.0 if ord(level) == _LAST else math.exp((_BASE - ord(level)) / _SCALE)
 
 
-# Names and schools spelled from a line, with the case and the accents that stand on the page.
+# Names and schools spelled from a line, with the case and accents of the page.
 
 
-_PRIORS = {FieldKind.PERSON: names, FieldKind.SCHOOL: school_words}
+_PRIORS = {FieldKind.PERSON: all_names, FieldKind.SCHOOL: school_words}
 #: Kinds of value that can be spelled.
 SPELLED_KINDS = frozenset(_PRIORS)
-#: Letters of a word whose spelling says anything, and the least probability a letter, as a logarithm, of one that
-#: is on no list: "Mkhize" has -5.4, "UAKO" -6.8, "Rqss" -7.5.
+#: Least letters of a word whose spelling is evidence, and least log-probability per letter of an unlisted word:
+#: "Mkhize" has -5.4, "UAKO" -6.8, "Rqss" -7.5.
 _SHORTEST, _NO_WORD = 3, -6.0
-#: Share of capitals from which a whole line is taken for capitals.
+#: Share of capitals from which a line counts as all capitals.
 _CAPITALS = 0.7
-#: What a listed word makes at least of a letter that the recogniser hardly considered.
+#: Least confidence of a letter in a listed word, even if the recogniser hardly considered the letter.
 _LISTED = 0.7
-#: The most that one view can say against a text, as a logarithm.
+#: Most evidence (logarithm) of one view against a text.
 _VETO = 15.0
-#: What the views must make of a grade on average, of what they could, and how much more than of any other.
+#: Least mean gain (logarithm, at most _VETO) of a grade over the views, and least lead over any other grade.
 _SEEN_GRADE = 8.0
 _SURER_GRADE = 3.0
 #: Elementary, middle and high schools by their initials.
@@ -103,45 +103,45 @@ _INITIALS = frozenset(("es", "ms", "hs"))
 _SMALL_WORDS = frozenset(
     ("de", "del", "la", "las", "los", "el", "y", "of", "the", "and", "da", "dos", "van", "von", "der")
 )
-#: Beginnings after which a capital stands within a name.
+#: Prefixes that are followed by a capital within a name.
 _CAPITAL_WITHIN = re.compile(r"(?:\bMc|\bMac|\bDe|\bLa|\bLe|\bDi|\bDu|['-])$")
 
 
 @dataclass(frozen=True, slots=True)
 class Spelled:
-    """A line's text and how sure its letters are on average, 0-1."""
+    """A line's text and the mean confidence of its letters, 0-1."""
 
     text: str
     confidence: float
 
 
 def spell(kind: FieldKind, views: Sequence[Lattice], known: str = "") -> Spelled:
-    """The likeliest value of that kind (one of SPELLED_KINDS) on a line that was seen in several cuts.
+    """Return the likeliest value of that kind (one of SPELLED_KINDS) on a line seen in several crops.
 
-    `known` is the earlier reading, a candidate too. The text is empty for an empty line.
+    `known` is the earlier reading, which is also a candidate. The text is empty for an empty line.
     """
     views = [view for view in views if view.likeliest]
     if not views:
         return Spelled("", 0.0)
     speller = Speller(_PRIORS[kind](), joins=kind is FieldKind.PERSON)
-    text = _likeliest(speller, views, " ".join(fold(known).split()))
+    text = _likeliest(speller, views, " ".join(fold_text(known).split()))
     return max((_written(view, text) for view in views), key=lambda spelled: spelled.confidence)
 
 
 def letter_likelihood(kind: FieldKind, text: str) -> float:
-    """The logarithm of a text's probability as a value of that kind (one of SPELLED_KINDS), per letter."""
+    """Return the logarithm of a text's probability as a value of that kind (one of SPELLED_KINDS), per letter."""
     words = word_likelihoods(kind, text)
     return sum(log for log, _ in words) / sum(count for _, count in words) if words else -math.inf
 
 
 def word_likelihoods(kind: FieldKind, text: str) -> list[tuple[float, int]]:
-    """The logarithm of each word's probability in a value of that kind (one of SPELLED_KINDS), and its letters."""
+    """Return each word's log-probability in a value of that kind (one of SPELLED_KINDS) and its letters."""
     prior = _PRIORS[kind]()
     return [(prior.of(token), count) for token in text.split() if (count := len(letters(token)))]
 
 
 def spellable(kind: FieldKind, text: str) -> bool:
-    """Whether each word of a text is one of that kind's lists or could be by its letters."""
+    """Whether each word of a text is in that kind's lists or could be by its letters."""
     prior = _PRIORS[kind]()
     words = [word for token in text.split() if len(word := letters(token)) >= _SHORTEST]
     return all(prior.knows(word) or prior.of(word) >= _NO_WORD * len(word) for word in words)
@@ -168,7 +168,7 @@ def spell_grade(views: Sequence[Lattice]) -> Spelled | None:
 
 @cache
 def _grade_forms() -> dict[str, list[str]]:
-    """How each grade is written into its field."""
+    """The ways to write each grade into its field."""
     endings = {1: "st", 2: "nd", 3: "rd"}
     spanish = {1: "ro", 2: "do", 3: "ro", 4: "to", 5: "to", 6: "to", 7: "mo", 8: "vo", 9: "no", 10: "mo"}
     forms = {"K": ["k", "kinder", "kindergarten"]}
@@ -190,7 +190,7 @@ def _likeliest(speller: Speller, views: Sequence[Lattice], known: str) -> str:
 
 
 def _written(view: Lattice, text: str) -> Spelled:
-    """A text, in letters as they are compared, as it stands on the line."""
+    """Return a text (folded letters) with the case and accents of the line."""
     found = view.aligned(text)
     shares = [max(share, _LISTED) for char, share in found if char != " "]
     return (
@@ -208,7 +208,7 @@ def _cased(text: str) -> str:
 
 
 def _cased_word(word: str, first: bool) -> str:
-    """A hand's "S" and "s" look alike: a word begins with a capital and goes on in small letters."""
+    """Return a word with a capital first letter and small ones after it: handwritten "S" and "s" look alike."""
     if word.casefold() in _INITIALS:
         return word.upper()
     if word.casefold() in _SMALL_WORDS and not first:
@@ -224,12 +224,12 @@ def _cased_word(word: str, first: bool) -> str:
 # Find the likeliest spelling of a line from recognition probabilities and a prior over words.
 
 
-#: How much a recogniser's likelihood counts against the prior: measured over names of the development corpus, with
-#: and without their own words in the list.
+#: Weight of a recogniser's likelihood relative to the prior: measured over names of the development corpus, with
+#: and without their words in the list.
 _SEEN = 1.35
 _ROUNDS = 3
 _TOKEN = re.compile(r"^([^a-z]*)(.*?)([^a-z]*)$")
-#: A token this long may be two words.
+#: Least length of a token that may be two words.
 _TWO_WORDS = 5
 
 
@@ -242,7 +242,7 @@ class Speller:
     joins: bool
 
     def spell(self, lattice: Lattice) -> str:
-        """The likeliest text, in letters as they are compared."""
+        """Return the likeliest text, in folded letters."""
         best = lattice.likeliest
         if not best:
             return best
@@ -259,7 +259,7 @@ class Speller:
         return best
 
     def scores(self, lattice: Lattice, texts: list[str]) -> list[float]:
-        """Logarithms of the texts' probabilities, up to a constant of the line."""
+        """Return the logarithms of the texts' probabilities, up to a constant of the line."""
         seen = lattice.log_likelihoods(texts)
         return [
             _SEEN * float(log) + sum(self.prior.of(token) for token in text.split())
@@ -267,7 +267,7 @@ class Speller:
         ]
 
     def _variants(self, tokens: list[str]) -> Iterable[str]:
-        """The line with one token spelled otherwise, parted in two or joined with the next."""
+        """Yield the line with one token respelled, split in two or joined with the next."""
         for at, token in enumerate(tokens):
             before, after = tokens[:at], tokens[at + 1 :]
             for other in self._others(token):
@@ -276,7 +276,7 @@ class Speller:
                 yield " ".join([*before, joined, *after[1:]])
 
     def _joined(self, token: str, after: list[str]) -> Iterable[str]:
-        """Listed words that a token may be together with the next."""
+        """Yield listed words that a token may form with the next."""
         if not self.joins or not after or not (token + after[0]).isalpha():
             return
         joined = token + after[0]
@@ -324,19 +324,19 @@ class Lattice:
 
     @cached_property
     def _logs(self) -> NDArray[np.float64]:
-        """Steps x letters (the blank first): logarithms of the probabilities of letters as they are compared."""
+        """Steps x letters (the blank first): logarithms of the probabilities of folded letters."""
         shares = np.full((len(self.steps), len(_ALL) + 1), 0.0)
         for row, step in zip(shares, self.steps, strict=True):
             for char, share in step.items():
                 if char == "":
                     row[0] += share
-                elif column := _COLUMN.get(folded(char)):
+                elif column := _COLUMN.get(folded_char(char)):
                     row[column] += share
         return np.asarray(np.log(shares + _LOWEST))
 
     @cached_property
     def likeliest(self) -> str:
-        """The text of the likeliest letters of the steps (greedy decoding), in letters as they are compared."""
+        """The text of the likeliest letters of the steps (greedy decoding), in folded letters."""
         text, last = [], 0
         for column in self._logs.argmax(axis=1):
             if column and column != last:
@@ -345,7 +345,7 @@ class Lattice:
         return " ".join("".join(text).split())
 
     def log_likelihoods(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Of each text (in characters as they are compared) given the line: the sum over all ways to spell it."""
+        """Return the log-likelihood of each text (folded letters) given the line, over all ways to spell it."""
         labels, skips, lengths = _labels(texts)
         emitted = self._logs[:, labels]
         alpha = np.full(labels.shape, _NEVER)
@@ -358,9 +358,9 @@ class Lattice:
         return np.asarray(np.logaddexp(alpha[rows, lengths - 1], before))
 
     def aligned(self, text: str) -> list[tuple[str, float]]:
-        """For each character of a text the letter that stands for it on the line, with its probability.
+        """Return for each character of a text its letter on the line, with the letter's probability.
 
-        The letter keeps its case and accents; one that the recogniser did not consider stands as given, with 0.
+        The letter has its case and accents; a letter that the recogniser did not consider is unchanged, with 0.
         """
         if not self.steps or not text:
             return [(char, 0.0) for char in text]
@@ -368,7 +368,7 @@ class Lattice:
         return [_letter(char, [self.steps[i] for i in at]) for char, at in zip(text, spans, strict=True)]
 
     def _spans(self, text: str) -> list[list[int]]:
-        """The steps at which each character stands on the likeliest way (Viterbi)."""
+        """Return the steps of each character on the likeliest path (Viterbi)."""
         labels, skips, _ = _labels([text])
         emitted, skip = self._logs[:, labels[0]], skips[0]
         best = np.full(emitted.shape, _NEVER)
@@ -391,7 +391,7 @@ class Lattice:
 
 
 def in_one_line(rows: Sequence[Lattice]) -> Lattice:
-    """Return the lattice of rows that are written one after the other, with a space between them."""
+    """Return the lattice of rows joined in one line, with a space between them."""
     steps: list[dict[str, float]] = []
     for row in rows:
         steps += [*([{"": 0.4, " ": 0.6}] if steps else []), *row.steps]
@@ -399,7 +399,7 @@ def in_one_line(rows: Sequence[Lattice]) -> Lattice:
 
 
 def _labels(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64]]:
-    """Texts x places: columns with a blank around every letter; where a blank may be skipped; how long each is."""
+    """Return texts x places with a blank around every letter, the blanks that may be skipped, and lengths."""
     lengths = np.array([2 * len(text) + 1 for text in texts])
     labels = np.zeros((len(texts), max(int(lengths.max()), 2)), dtype=np.int64)
     for row, text in zip(labels, texts, strict=True):
@@ -419,7 +419,7 @@ def _letter(char: str, steps: Steps) -> tuple[str, float]:
     shares: dict[str, float] = {}
     whole = 0.0
     for step in steps:
-        alike = {c: share for c, share in step.items() if c and folded(c) == char}
+        alike = {c: share for c, share in step.items() if c and folded_char(c) == char}
         whole = max(whole, sum(alike.values()))
         for c, share in alike.items():
             shares[c] = shares.get(c, 0.0) + share

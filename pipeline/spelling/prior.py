@@ -21,7 +21,7 @@ from rapidfuzz.distance import Levenshtein
 from spellchecker import SpellChecker
 
 _HERE = Path(__file__).parent
-#: The list's whole numbers are shares in so many.
+#: Denominator of the shares in the list.
 _UNIT = 1_000_000_000
 #: Logarithm of the share of words that are in no list.
 _UNLISTED = -1.0
@@ -58,24 +58,25 @@ PARTICLES = frozenset(
 )
 #: Languages of the entries and what their words weigh among those of schools.
 _LANGUAGES = (("en", 0.25), ("es", 0.05))
-#: Letters that may differ between a word as read and one that was meant, by the length read.
+#: Most different letters between a word as read and the intended one, by the length read.
 _FARTHEST = ((8, 3), (5, 2), (3, 1))
 _NEIGHBOURS = 40
-#: Weight of a word of a list in counting letters: its share's root, so that common names do not drown the others.
+#: Least share of a word when letters are counted, with the root of shares as weights, so that common names do not
+#: dominate.
 _LEAST_SHARE = 1e-6
 _UNSEEN = 0.05
 
 
 @dataclass(frozen=True, eq=False)
 class Prior:
-    """A list of words with the logarithms of their shares, and how its words follow letter upon letter."""
+    """A list of words with the logarithms of their shares, and probabilities of its sequences of letters."""
 
     words: dict[str, float]
     #: Logarithm of a letter's probability after two others; 0 is the edge of a word.
     letters_after: NDArray[np.float64]
 
     def of(self, token: str) -> float:
-        """The logarithm of a token's probability; parts of a hyphened one count together."""
+        """Return the logarithm of a token's probability; the parts of a hyphenated one are combined."""
         parts = [part for piece in token.split("-") if (part := letters(piece))]
         return sum(self._word(part) for part in parts) if parts else _SMALL
 
@@ -84,7 +85,7 @@ class Prior:
         return word in self.words
 
     def near(self, word: str) -> list[str]:
-        """Words of the list that differ from this one (letters only) by few letters."""
+        """Return words of the list that differ from this one (letters only) by few letters."""
         farthest = next((most for length, most in _FARTHEST if len(word) >= length), 0)
         return self._nearby.of(word, farthest) if farthest else []
 
@@ -113,17 +114,17 @@ def name_shares() -> dict[str, float]:
 
 
 @cache
-def names() -> Prior:
-    """First names and surnames."""
+def all_names() -> Prior:
+    """The prior of first names and surnames."""
     return _prior(name_shares())
 
 
 @cache
 def school_words() -> Prior:
-    """Words that schools are called by: those of schooling and places, of English and Spanish, and names."""
+    """The prior of words in schools' names: words for schools and places, English and Spanish words, and names."""
     common = (_HERE / "school_words.txt").read_text(encoding="ascii").split()
     ranked = {word: 1 / (rank + 10) for rank, word in enumerate(common)}
-    sources = [(0.4, ranked), (0.3, {name: math.exp(log) for name, log in names().words.items()})]
+    sources = [(0.4, ranked), (0.3, {name: math.exp(log) for name, log in all_names().words.items()})]
     sources += [(share, _language(code)) for code, share in _LANGUAGES]
     shares: dict[str, float] = {}
     for weight, words in sources:
@@ -134,7 +135,7 @@ def school_words() -> Prior:
 
 
 def _language(code: str) -> dict[str, float]:
-    """How often the words of a language are used."""
+    """Return the frequencies of a language's words."""
     counts: dict[str, float] = {}
     for word, count in SpellChecker(language=code).word_frequency.dictionary.items():
         if bare := letters(word):
@@ -162,7 +163,7 @@ def _letters_after(shares: dict[str, float]) -> NDArray[np.float64]:
 # Words of a long list that differ from a given one by few letters.
 
 
-#: Words remembered with their neighbours: the readings of a line ask for the same ones again and again.
+#: Words cached with their neighbours: the readings of a line repeat the same ones.
 _REMEMBERED = 4096
 
 
@@ -179,7 +180,7 @@ class Nearby:
         self.of = lru_cache(_REMEMBERED)(self._of)
 
     def _of(self, word: str, farthest: int) -> list[str]:
-        """Words at most so many letters (Levenshtein) away, the nearest first, the word itself left out."""
+        """Return words at most `farthest` letters (Levenshtein) away, nearest first, without the word itself."""
         found = process.extract(
             word,
             self._possible(word, farthest),
@@ -190,7 +191,7 @@ class Nearby:
         return [near for near, _, _ in found if near != word]
 
     def _possible(self, word: str, farthest: int) -> NDArray[np.object_]:
-        """The few that can be: each change of a letter takes one letter of the alphabet away and brings one."""
+        """Return the few candidates: each change of a letter removes one letter of the alphabet and adds one."""
         changed = np.bitwise_count(self._letters ^ _letters([word]))
         lengths = np.abs(self._lengths - len(word))
         possible: NDArray[np.object_] = self._words[(lengths <= farthest) & (changed <= 2 * farthest)]
@@ -198,38 +199,38 @@ class Nearby:
 
 
 def _letters(words: Sequence[str]) -> NDArray[np.uint32]:
-    """Which letters of the alphabet each word has, a bit each."""
+    """Return the letters of the alphabet that each word has, one bit each."""
     codes = np.frombuffer("".join(words).encode("ascii"), dtype=np.uint8)
     begins = np.cumsum([0, *map(len, words)])[:-1]
     bits = np.left_shift(np.uint32(1), (codes - ord("a")).astype(np.uint32))
     return np.bitwise_or.reduceat(bits, begins)
 
 
-# Letters as they are compared: small, without accents.
+# Folded letters: lower case, without accents.
 
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 @lru_cache(maxsize=4096)
-def folded(char: str) -> str:
-    """The printable ASCII character it is compared as, "" where there is none."""
+def folded_char(char: str) -> str:
+    """Return the printable ASCII character that a character is compared as, "" if there is none."""
     if char in "’‘´`":
         return "'"
     bare = "".join(c for c in unicodedata.normalize("NFKD", char.lower()) if not unicodedata.combining(c))
     return bare if len(bare) == 1 and " " <= bare <= "~" else ""
 
 
-#: What `folded` says of each ASCII character: words are mostly ASCII, and lists of them are long.
-_ASCII = {code: folded(chr(code)) for code in range(128)}
+#: `folded_char` of each ASCII character, cached since words are mostly ASCII and lists are long.
+_ASCII = {code: folded_char(chr(code)) for code in range(128)}
 _NO_LETTERS = {code: None for code in range(128) if chr(code) not in LETTERS}
 
 
-def fold(text: str) -> str:
-    """The text in characters as they are compared."""
-    return text.translate(_ASCII) if text.isascii() else "".join(folded(c) for c in text)
+def fold_text(text: str) -> str:
+    """Return the text in the characters that are compared."""
+    return text.translate(_ASCII) if text.isascii() else "".join(folded_char(c) for c in text)
 
 
 def letters(text: str) -> str:
-    """Only its letters a-z."""
-    return fold(text).translate(_NO_LETTERS)
+    """Return only the letters a-z of a text."""
+    return fold_text(text).translate(_NO_LETTERS)

@@ -1,4 +1,4 @@
-"""What a file is: its entries, each with its pages, and its structure."""
+"""The analysis of a file: its entries, each with its pages, and its structure."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from itertools import accumulate
 from pydantic import BaseModel, Field
 
 from core.config import Settings
-from pipeline.extraction.page_roles import Role, RoledPage
+from pipeline.extraction.page_roles import PageRole, RoledPage
 from pipeline.files.content_type import FileNote, codes_of
 from pipeline.pages.page_model import PageContent
 from pipeline.profiles import ANY_FORM, Forms, freeform_profile
 from pipeline.reason_codes import ReasonCode
 from pipeline.schema import DocClass, DocFormat, Structure
-from pipeline.splitting.outlines import PageOutline, PageRole, outlines_of
-from pipeline.splitting.segment import Group, doubtful, split, unfilled, unsettled
+from pipeline.splitting.outlines import AnalysedPage, PageOutline, outlines_of
+from pipeline.splitting.segment import Group, doubtful_groups, split, unfilled, unsettled
 
 
 class Chunk(BaseModel):
@@ -27,21 +27,20 @@ class Chunk(BaseModel):
     doc_class: DocClass
     profile: str
     #: One for each page from `page_start` to `page_end`.
-    roles: list[Role] = Field(default_factory=list)
-    #: Keys of the profiles that its pages may be matched with, see `read_page`; a person or the season named them.
+    roles: list[PageRole] = Field(default_factory=list)
+    #: Keys of the profiles that its pages may be matched with, see `read_page`; given by a person or the season.
     forms: Forms = ANY_FORM
-    #: Keys of the reasons why the entry needs a person, whatever is read on its pages: those of the file's notes,
-    #: and of the split.
+    #: Keys of reasons, from the file's notes and the split, why the entry needs a person regardless of its values.
     doubts: list[str] = Field(default_factory=list)
 
 
 class DocumentAnalysis(BaseModel):
-    """Analysis of a whole file."""
+    """Analysis of a file."""
 
     format: DocFormat
     structure: Structure
     doc_class: DocClass
-    pages: list[PageRole]
+    pages: list[AnalysedPage]
     chunks: list[Chunk]
 
 
@@ -56,9 +55,9 @@ def analyse_document(
     """Classify each page and split the file into entries.
 
     `one_entry`: a person stated that the file is a single entry. `page_counts`: the number of pages of each
-    entry as a person stated it; they add up to all pages. `notes`: what the file holds beside these pages.
+    entry as a person stated it; they add up to all pages. `notes`: what the file holds besides these pages.
 
-    Of pages that come from an iterator only outlines are kept, so that a long file does not fill the memory.
+    Only outlines of the pages are kept, so that an iterator over a long file does not fill the memory.
     """
     return analyse_outlines(outlines_of(pages), one_entry=one_entry, page_counts=page_counts, notes=notes)
 
@@ -71,10 +70,10 @@ def analyse_outlines(
     whole: bool = True,
     notes: Sequence[FileNote] = (),
 ) -> DocumentAnalysis:
-    """Split a file of which the outlines of the pages are known; see `analyse_document`.
+    """Split a file by the outlines of its pages; see `analyse_document`.
 
-    With `whole` false more pages follow: the chunks are those that no later page can change, and what is said of
-    the file holds for these pages.
+    If `whole` is false, more pages follow: the result has only chunks that no later page can change, and describes
+    only these pages.
     """
     if page_counts is None and not one_entry:
         pages = _without_unfilled(pages)
@@ -86,7 +85,7 @@ def analyse_outlines(
     doc_format = _format(pages)
     settled = len(groups) if whole else len(groups) - max(1, unsettled(groups, pages))
     chunks = [_chunk(index, group, pages) for index, group in enumerate(groups[: max(settled, 0)])]
-    doubts = set() if page_counts is not None or one_entry else doubtful(groups, pages)
+    doubts = set() if page_counts is not None or one_entry else doubtful_groups(groups, pages)
     for chunk in chunks:
         chunk.doubts = _doubts(chunk, pages, notes, chunk.index in doubts)
     return DocumentAnalysis(
@@ -99,7 +98,7 @@ def analyse_outlines(
 
 
 def _without_unfilled(pages: Sequence[PageOutline]) -> Sequence[PageOutline]:
-    """Return the pages with those told as nobody's that are a form without values, of which others have some."""
+    """Return the pages, with unfilled copies of a form that other pages have filled marked as no entry's."""
     roles = unfilled([page.roled() for page in pages])
     return [page.model_copy(update={"role": roles.get(at, page.role)}) for at, page in enumerate(pages)]
 

@@ -1,4 +1,4 @@
-"""What the split needs to know of each page, and where the text of a page ends."""
+"""The facts about each page that splitting needs, and where the text of a page ends."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from pydantic import BaseModel
 
 from pipeline.extraction.freeform import read_header
 from pipeline.extraction.page_reading import PageReading, written_lines
-from pipeline.extraction.page_roles import Role, RoledPage, each_role
-from pipeline.extraction.tokens import Line, box_of, text_of, tokens_of, visual_lines
+from pipeline.extraction.page_roles import PageRole, RoledPage, each_role
+from pipeline.extraction.tokens import Line, all_tokens, box_of, token_text, visual_lines
 from pipeline.extraction.values.names import same_person
-from pipeline.mupdf.copies import Printed, WordAt, holds_two, print_of
-from pipeline.mupdf.repeated_lines import gap, parted
+from pipeline.mupdf.copies import PlacedText, WordAt, holds_two, print_of
+from pipeline.mupdf.repeated_lines import gap, sheets_on_page
 from pipeline.pages.page_model import PageContent, Source, recalled
 from pipeline.profiles import ANY_FORM, ENTRANT, Forms, known_profile
 from pipeline.schema import FieldReading
 
-# What splitting a file needs to know of a page's layout: where its text ends, and whether it is two pages.
+# The facts about a page's layout that splitting needs: where its text ends, and whether it is two pages.
 
 
 #: A page is full from this share of its height on.
 _FULL = 0.84
-#: A last line of this share of the longest one does not end a paragraph by itself.
+#: A last line with this share of the longest one's length does not end a paragraph.
 _LONG = 0.6
-#: A page of fewer lines has no text that could go on.
+#: A page with fewer lines has no text that could continue.
 _LEAST_LINES = 5
 _ENDS = ".!?…:*"
 _CLOSING = "\"'”’»)]"
-#: Share of a page's height in which a heading over two columns stands.
+#: Share of a page's height that a heading over two columns is in.
 _HEADING = 0.14
-_TEXT_ROLES = (Role.HEADER, Role.ESSAY_PAGE, Role.CONTINUATION)
+_TEXT_ROLES = (PageRole.HEADER, PageRole.ESSAY_PAGE, PageRole.CONTINUATION)
 
 
 def runs_over(roled: RoledPage) -> bool:
@@ -39,19 +39,19 @@ def runs_over(roled: RoledPage) -> bool:
     if roled.page.source is Source.OCR or not lines:
         return False
     boxes = [box_of(line) for line in lines]
-    is_ended = text_of(lines[-1]).rstrip(_CLOSING + " ").endswith(tuple(_ENDS))
+    is_ended = token_text(lines[-1]).rstrip(_CLOSING + " ").endswith(tuple(_ENDS))
     return not is_ended and boxes[-1].width >= _LONG * max(box.width for box in boxes)
 
 
 def is_full(roled: RoledPage) -> bool:
-    """Whether the text of a page without a form goes down to its end."""
+    """Whether the text of a page without a form extends to the bottom."""
     lines = _text_lines(roled)
     return bool(lines) and box_of(lines[-1]).y1 > _FULL * roled.page.letter[1]
 
 
-def print_on(roled: RoledPage) -> tuple[Printed, ...]:
-    """Return what a page without a known form has in print or writing, in points of the upright page."""
-    is_known = roled.profile is not None and (roled.role is not Role.CONTINUATION or roled.reading.fixed)
+def print_on(roled: RoledPage) -> tuple[PlacedText, ...]:
+    """Return the texts of a page without a known form, in points of the upright page."""
+    is_known = roled.profile is not None and (roled.role is not PageRole.CONTINUATION or roled.reading.fixed)
     if is_known or roled.role not in _TEXT_ROLES:
         return ()
     return print_of(_words_on(roled.reading.page))
@@ -64,12 +64,12 @@ def _words_on(page: PageContent) -> list[WordAt]:
     wide, high = width / page.letter[0], height / page.letter[1]
     return [
         WordAt(token.text, (token.box.x0 * wide, token.box.y0 * high, token.box.x1 * wide, token.box.y1 * high))
-        for token in tokens_of(page)
+        for token in all_tokens(page)
     ]
 
 
 def ink_beside_text(page: PageContent) -> float:
-    """Return the share of a page that is ink, in which writing may be that nobody could read; 0 of text alone."""
+    """Return the share of a page that is ink and may hide unread writing; 0 for a page of text only."""
     if page.source is Source.TEXT_LAYER:
         return float(page.by_pen or page.is_picture)
     return page.ink
@@ -81,7 +81,7 @@ def _size(page: PageContent) -> tuple[float, float]:
 
 
 def _text_lines(roled: RoledPage) -> list[Line]:
-    """Return the lines of a page without a form from above down; none where there are too few."""
+    """Return the lines of a page without a form from the top; none if there are too few."""
     if roled.profile is not None or roled.role not in _TEXT_ROLES:
         return []
     lines = [line for line in written_lines(roled.reading) if sum(len(token.text) for token in line) > 3]
@@ -94,13 +94,13 @@ def is_double(page: PageContent) -> bool:
     width, height = _size(page)
     return (
         holds_two(words, page.source is Source.OCR)
-        or bool(parted(words, (0.0, 0.0, width, height), 1))
+        or bool(sheets_on_page(words, (0.0, 0.0, width, height), 1))
         or _has_two_headers(page, words)
     )
 
 
 def _below_heading(page: PageContent, words: list[WordAt]) -> float:
-    """Return where a heading ends that stands across the middle at the top of a page; 0 where none does."""
+    """Return the bottom of a heading across the middle at the top of a page; 0 without one."""
     middle, most = _size(page)[0] / 2, _HEADING * _size(page)[1]
     across = (word.rect[3] for word in words if word.rect[0] < middle < word.rect[2])
     return max((bottom for bottom in across if bottom <= most), default=0.0)
@@ -115,7 +115,7 @@ def _has_two_headers(page: PageContent, words: list[WordAt]) -> bool:
     middle, top = cut / _size(page)[0] * page.letter[0], top / _size(page)[1] * page.letter[1]
     names = []
     for is_right in (False, True):
-        half = [t for t in tokens_of(page) if (t.box.cx > middle) == is_right and t.box.y0 >= top]
+        half = [t for t in all_tokens(page) if (t.box.cx > middle) == is_right and t.box.y0 >= top]
         found = read_header(visual_lines(half)).readings
         name = found.get(ENTRANT)
         if name is None or not name.value or not ("school_name" in found or "grade" in found):
@@ -124,14 +124,14 @@ def _has_two_headers(page: PageContent, words: list[WordAt]) -> bool:
     return not same_person(*names)
 
 
-# Outlines of pages: what splitting a file needs to know of each, small enough to keep for every page.
+# Outlines of pages: the facts that splitting needs, small enough to keep for every page.
 
 
-class PageRole(BaseModel):
+class AnalysedPage(BaseModel):
     """One page of the file: its role and how it was read."""
 
     page_no: int
-    role: Role
+    role: PageRole
     #: The form profile that matched, None for a page without a form.
     profile: str | None = None
     #: Size of the displayed page in points.
@@ -144,13 +144,13 @@ class PageRole(BaseModel):
     turned: int = 0
 
 
-class PageOutline(PageRole):
+class PageOutline(AnalysedPage):
     """A page with its role and the facts that splitting needs. In JSON, it may be stored."""
 
-    #: Whether what it says is text or form fields, not a picture.
+    #: Whether its content is text or form fields, not a picture.
     native: bool
     has_widgets: bool
-    #: The entrant's name, None where the page has none.
+    #: The entrant's name, None if the page has none.
     name: str | None = None
     #: Number of written words in the essay's place.
     essay_words: int = 0
@@ -158,14 +158,14 @@ class PageOutline(PageRole):
     mark: str = ""
     #: Whether its text ends within a sentence.
     runs_over: bool = False
-    #: Whether its text goes down to the end of the page.
+    #: Whether its text extends to the bottom of the page.
     is_full: bool = False
-    #: Whether the same form is on it twice, so that one of two entries may be all that is read.
+    #: Whether the same form is on it twice, so that only one of two entries may be read.
     is_double: bool = False
     #: See `RoledPage.is_odd`.
     is_odd: bool = False
     #: See `RoledPage.print`.
-    print: tuple[Printed, ...] = ()
+    print: tuple[PlacedText, ...] = ()
     #: See `ink_beside_text`.
     ink: float = 0.0
     #: Whether the rules of the contest may continue on the next page.
@@ -193,7 +193,7 @@ class RangeOutlines(BaseModel):
     """The outlines of consecutive pages."""
 
     pages: list[PageOutline]
-    #: The same where the page before the first ends with rules; None if that makes no difference.
+    #: The same if the page before the first ends with rules; None if that makes no difference.
     after_rules: list[PageOutline] | None = None
 
 
@@ -210,8 +210,8 @@ def outline_range(pages: Sequence[PageContent], forms: Forms = ANY_FORM) -> Rang
     return RangeOutlines(pages=usual, after_rules=other if other != usual else None)
 
 
-def joined(ranges: Iterable[RangeOutlines]) -> list[PageOutline]:
-    """Return the outlines of ranges that follow one another, from the first page of the file on."""
+def join_outlines(ranges: Iterable[RangeOutlines]) -> list[PageOutline]:
+    """Return the outlines of consecutive ranges, from the first page of the file on."""
     found: list[PageOutline] = []
     for outlines in ranges:
         follows_rules = bool(found) and found[-1].ends_in_rules

@@ -1,4 +1,4 @@
-"""Split a file into entries by the roles and outlines of its pages, and say where the split is doubtful."""
+"""Split a file into entries by the roles and outlines of its pages, and find doubtful splits."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pipeline.extraction.page_roles import Role, RoledPage
+from pipeline.extraction.page_roles import PageRole, RoledPage
 from pipeline.extraction.values.names import same_person
-from pipeline.mupdf.copies import Copy, compared
-from pipeline.mupdf.page_data import Mark
+from pipeline.mupdf.copies import Copy, compare_printed
+from pipeline.mupdf.page_data import PageMark
 from pipeline.pages.page_model import Source
 from pipeline.splitting.outlines import PageOutline
 
-# Where the split of a file into entries is doubtful, so that a person has to look.
+# Find doubtful splits of a file into entries, which a person has to check.
 
 
-#: Pages with nothing to be read of an entry.
-_SILENT = (Role.INSTRUCTIONS, Role.BLANK_SHEET, Role.COVER_SHEET)
+#: Roles of pages without content of an entry.
+_SILENT = (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET, PageRole.COVER_SHEET)
 
 
-def doubtful(groups: Sequence[Group], pages: Sequence[PageOutline]) -> set[int]:
-    """Return the places of the groups whose pages may belong to another, by the outlines of the file's pages."""
+def doubtful_groups(groups: Sequence[Group], pages: Sequence[PageOutline]) -> set[int]:
+    """Return the indices of the groups whose pages may belong to another, by the outlines of the file's pages."""
     by_number = {page.page_no: page for page in pages}
     spans = _spans(groups, pages)
     found = {place for place, group in enumerate(groups) if group.is_doubtful or _is_odd(group, by_number)}
@@ -33,30 +33,30 @@ def doubtful(groups: Sequence[Group], pages: Sequence[PageOutline]) -> set[int]:
 
 
 def unsettled(groups: Sequence[Group], pages: Sequence[PageOutline]) -> int:
-    """Return the number of the last groups that later pages may make doubtful: fronts whose backs may follow."""
+    """Return how many of the last groups later pages may make doubtful: fronts whose backs may follow."""
     by_number = {page.page_no: page for page in pages}
     run = 0
     for group in reversed(groups[:-1]):
-        if len(_told(group)) != 1:
+        if len(_content_pages(group)) != 1:
             break
         run += 1
     fronts = groups[len(groups) - 1 - run : -1]
-    pages_of_fronts = [by_number[_told(group)[0]] for group in fronts]
+    pages_of_fronts = [by_number[_content_pages(group)[0]] for group in fronts]
     return run + 1 if any(page.runs_over or page.is_full for page in pages_of_fronts) else 0
 
 
-def _told(group: Group) -> list[int]:
-    """Return the numbers of a group's pages that say something."""
+def _content_pages(group: Group) -> list[int]:
+    """Return the numbers of a group's pages that have content."""
     return [roled.page.number for roled in group.pages if roled.role not in _SILENT]
 
 
 def _spans(groups: Sequence[Group], pages: Sequence[PageOutline]) -> list[int]:
-    """Return for each group the number of pages from its first on, blank ones included, cover sheets not."""
+    """Return for each group its number of pages, including blank ones but not cover sheets."""
     firsts = [group.first.page.number for group in groups]
     ends = [*firsts[1:], pages[-1].page_no + 1] if groups else []
     return [
         sum(
-            first <= page.page_no < end and page.role not in (Role.COVER_SHEET, Role.INSTRUCTIONS)
+            first <= page.page_no < end and page.role not in (PageRole.COVER_SHEET, PageRole.INSTRUCTIONS)
             for page in pages
         )
         for first, end in zip(firsts, ends, strict=True)
@@ -64,35 +64,39 @@ def _spans(groups: Sequence[Group], pages: Sequence[PageOutline]) -> list[int]:
 
 
 def _is_odd(group: Group, by_number: dict[int, PageOutline]) -> bool:
-    """Whether a group is a document without a header, or one with others attached, or has a cover sheet within."""
-    told = _told(group)
-    if not told:
+    """Whether a group is a document without a header or with attachments, or has a cover sheet within."""
+    content = _content_pages(group)
+    if not content:
         return True
-    first = by_number[told[0]]
-    if first.mark == Mark.CARRIES or (first.mark == Mark.BEGINS and first.role is not Role.HEADER):
+    first = by_number[content[0]]
+    if first.mark == PageMark.CARRIES or (first.mark == PageMark.BEGINS and first.role is not PageRole.HEADER):
         return True
-    between = range(told[0], told[-1])
-    return any(number in by_number and by_number[number].role is Role.COVER_SHEET for number in between)
+    between = range(content[0], content[-1])
+    return any(number in by_number and by_number[number].role is PageRole.COVER_SHEET for number in between)
 
 
 def _fronts_before_backs(
     place: int, groups: Sequence[Group], spans: Sequence[int], by_number: dict[int, PageOutline]
 ) -> set[int]:
-    """Return the groups up to this one if they may be first pages, which the second ones follow all at once.
+    """Return the groups up to this one if they may be first pages, followed by all second pages.
 
-    As many pages without a name follow as there are entries, or so many that empty backs were left out.
+    As many pages without a name follow as there are entries, or slightly fewer if empty backs were left out.
     """
-    told = _told(groups[place])
+    content = _content_pages(groups[place])
     backs = spans[place] - 1
-    if backs < 1 or any(by_number[number].role is not Role.CONTINUATION for number in told[1:]):
+    if backs < 1 or any(by_number[number].role is not PageRole.CONTINUATION for number in content[1:]):
         return set()
     begin = place
-    while begin > 0 and spans[begin - 1] == 1 and by_number[_told(groups[begin - 1])[0]].role is Role.HEADER:
+    while (
+        begin > 0
+        and spans[begin - 1] == 1
+        and by_number[_content_pages(groups[begin - 1])[0]].role is PageRole.HEADER
+    ):
         begin -= 1
     fronts = place - begin + 1
     if fronts < 2 or backs > fronts:
         return set()
-    unfinished = [by_number[_told(group)[0]] for group in groups[begin:place]]
+    unfinished = [by_number[_content_pages(group)[0]] for group in groups[begin:place]]
     goes_on = any(page.runs_over for page in unfinished)
     goes_on = goes_on or (backs >= max(2, fronts // 2) and any(page.is_full for page in unfinished))
     return set(range(begin, place + 1)) if backs == fronts or goes_on else set()
@@ -101,35 +105,35 @@ def _fronts_before_backs(
 def _headers_before_essays(place: int, groups: Sequence[Group], spans: Sequence[int]) -> set[int]:
     """Return the groups around this one if several header sheets come first and then their essays."""
     group = groups[place]
-    if not any(roled.role is Role.ESSAY_PAGE and not _is_named(roled.name) for roled in group.pages[1:]):
+    if not any(roled.role is PageRole.ESSAY_PAGE and not _is_named(roled.name) for roled in group.pages[1:]):
         return set()
     begin, end = place, place + 1
     while begin > 0 and groups[begin - 1].waits_for_essay:
         begin -= 1
     while end < len(groups) and groups[end].waits_for_header:
         end += 1
-    blanks = spans[place] - len(_told(group))
+    blanks = spans[place] - len(_content_pages(group))
     return set(range(begin, end)) if begin < place and (end > place + 1 or blanks > 0) else set()
 
 
 def _begun_unseen(place: int, groups: Sequence[Group], by_number: dict[int, PageOutline]) -> set[int]:
-    """Return the groups between which the border may be another one: this one, and maybe the one before.
+    """Return the groups whose border is doubtful: this one, and maybe the one before.
 
-    A later page has labels of a header but no name, or the name stands at the foot of the group's first page, so
-    that the page without a name before it may be another child's.
+    A later page has labels of a header but no name, or the name is at the foot of the group's first page, so that
+    the page without a name before it may be another child's.
     """
-    told = [by_number[number] for number in _told(groups[place])]
-    found = {place} if any(page.is_odd and page.role is Role.CONTINUATION for page in told[1:]) else set()
-    if place > 0 and told and told[0].is_odd and told[0].role is Role.HEADER:
-        before = _told(groups[place - 1])
+    content = [by_number[number] for number in _content_pages(groups[place])]
+    found = {place} if any(page.is_odd and page.role is PageRole.CONTINUATION for page in content[1:]) else set()
+    if place > 0 and content and content[0].is_odd and content[0].role is PageRole.HEADER:
+        before = _content_pages(groups[place - 1])
         if before and _may_go_on(by_number[before[-1]], len(before)):
             found |= {place - 1, place}
     return found
 
 
 def _may_go_on(page: PageOutline, number: int) -> bool:
-    """Whether the last of so many pages of a group may be the first of what follows, or that its rest."""
-    is_nameless = number > 1 and page.role is Role.CONTINUATION
+    """Whether the last page of a group may begin the next one, or the next one may continue the group."""
+    is_nameless = number > 1 and page.role is PageRole.CONTINUATION
     return not page.is_odd and (is_nameless or page.runs_over or page.is_full)
 
 
@@ -137,15 +141,15 @@ def _is_named(name: object) -> bool:
     return bool(getattr(name, "value", None))
 
 
-# Split a file into entries, by page roles, and by the print of forms that nobody knows.
+# Split a file into entries by page roles and by the print of unknown forms.
 #
-# An entry has no two copies of one form: a page that repeats the print of another one, and has other values,
-# begins an entry, whatever the labels say.
+# An entry does not have two copies of a form: a page that repeats the print of another one, with other values,
+# begins an entry, whatever its labels say.
 
 
-#: Entries before the last one whose first page may be another copy of a page's form.
+#: Number of earlier entries whose first pages are compared with a page.
 _BEFORE = 6
-#: Pages before an unfilled copy of a form among which a filled one is looked for, and how much less ink it has.
+#: Pages before an unfilled copy of a form that are searched for a filled one, and its greatest share of the ink.
 _NEAR, _LESS_INK = 4, 0.7
 
 
@@ -154,37 +158,39 @@ class Group:
     """The pages of one entry."""
 
     pages: list[RoledPage] = field(default_factory=list)
-    #: Whether the print of its pages leaves it open where it begins or ends.
+    #: Whether the print of its pages leaves its beginning or end in doubt.
     is_doubtful: bool = False
 
     @property
     def first(self) -> RoledPage:
         """Its first page that is neither instructions nor empty."""
-        told = [p for p in self.pages if p.role not in (Role.INSTRUCTIONS, Role.BLANK_SHEET)]
-        return (told or self.pages)[0]
+        content = [p for p in self.pages if p.role not in (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET)]
+        return (content or self.pages)[0]
 
     @property
     def blank(self) -> bool:
         """Whether all of its pages are without writing."""
-        return all(p.role in (Role.BLANK_FORM, Role.INSTRUCTIONS, Role.BLANK_SHEET) for p in self.pages)
+        return all(
+            p.role in (PageRole.BLANK_FORM, PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET) for p in self.pages
+        )
 
     @property
     def waits_for_essay(self) -> bool:
         """Whether it is a header sheet whose essay has not followed yet."""
-        told = [p for p in self.pages if p.role not in (Role.INSTRUCTIONS, Role.BLANK_SHEET)]
-        return bool(told) and all(p.header_only for p in told)
+        content = [p for p in self.pages if p.role not in (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET)]
+        return bool(content) and all(p.header_only for p in content)
 
     @property
     def waits_for_header(self) -> bool:
         """Whether it is an essay page whose header sheet has not followed yet (pages in reverse order)."""
-        told = [p for p in self.pages if p.role not in (Role.INSTRUCTIONS, Role.BLANK_SHEET)]
-        return bool(told) and all(p.role is Role.ESSAY_PAGE for p in told)
+        content = [p for p in self.pages if p.role not in (PageRole.INSTRUCTIONS, PageRole.BLANK_SHEET)]
+        return bool(content) and all(p.role is PageRole.ESSAY_PAGE for p in content)
 
 
 def split(pages: Sequence[RoledPage]) -> list[Group]:
-    """Return the entries of a file, in page order. All blank forms form one.
+    """Return the entries of a file, in page order. All blank forms are one entry.
 
-    Blank sheets and cover sheets belong to no entry, unless there is nothing but cover sheets.
+    Blank sheets and cover sheets belong to no entry, unless there are only cover sheets.
 
     More pages at the end change no group but the last.
     """
@@ -192,10 +198,10 @@ def split(pages: Sequence[RoledPage]) -> list[Group]:
     lead: list[RoledPage] = []
     begins = False
     for page in pages:
-        begins = begins or page.page.mark == Mark.BEGINS
-        if page.role in (Role.BLANK_SHEET, Role.COVER_SHEET):
+        begins = begins or page.page.mark == PageMark.BEGINS
+        if page.role in (PageRole.BLANK_SHEET, PageRole.COVER_SHEET):
             continue
-        if page.role is Role.INSTRUCTIONS:
+        if page.role is PageRole.INSTRUCTIONS:
             (groups[-1].pages if groups else lead).append(page)
         elif groups and not (begins or _begins(page, groups[-1])):
             if (repeated := _repeated(page, groups)) is None:
@@ -210,43 +216,43 @@ def split(pages: Sequence[RoledPage]) -> list[Group]:
     if lead:
         groups.append(Group(lead))
     if not groups:
-        covers = [page for page in pages if page.role is Role.COVER_SHEET]
+        covers = [page for page in pages if page.role is PageRole.COVER_SHEET]
         return [Group(covers)] if covers else []
     return _blank_as_one(groups)
 
 
 def _begins(page: RoledPage, current: Group) -> bool:
-    """Whether a page begins an entry of its own."""
-    if not current.pages or current.first.role is Role.INSTRUCTIONS:
+    """Whether a page begins a new entry."""
+    if not current.pages or current.first.role is PageRole.INSTRUCTIONS:
         return False
-    if page.role is Role.CONTINUATION:
+    if page.role is PageRole.CONTINUATION:
         return False
-    if page.role is Role.ESSAY_PAGE:
+    if page.role is PageRole.ESSAY_PAGE:
         return not _takes_essay_page(current, page)
-    if page.role is Role.HEADER and page.header_only and current.waits_for_header:
+    if page.role is PageRole.HEADER and page.header_only and current.waits_for_header:
         return _other_entrant(current, page)
-    if page.role is Role.HEADER and not page.is_form:
+    if page.role is PageRole.HEADER and not page.is_form:
         return not (current.waits_for_essay or _same_entrant(current, page)) and _named(current)
     return True
 
 
-def unfilled(pages: Sequence[RoledPage]) -> dict[int, Role]:
-    """Return the roles of unfilled copies of forms that nobody knows, by their place among the pages of a file.
+def unfilled(pages: Sequence[RoledPage]) -> dict[int, PageRole]:
+    """Return the roles of unfilled copies of unknown forms, by their index among the pages of a file.
 
-    They are no entry. Where there is as much ink as on a filled copy, there may be writing that nobody could read.
+    They are not entries, unless they have as much ink as a filled copy, which may be unread writing.
     """
-    found: dict[int, Role] = {}
+    found: dict[int, PageRole] = {}
     for place in reversed(range(len(pages))):
         filled = _filled_copy(place, pages, found)
         if filled is not None:
             ink = pages[place].page.ink
             is_sure = ink == 0 or ink < _LESS_INK * filled.page.ink
-            found[place] = Role.COVER_SHEET if is_sure else Role.BLANK_FORM
+            found[place] = PageRole.COVER_SHEET if is_sure else PageRole.BLANK_FORM
     return found
 
 
-def _filled_copy(place: int, pages: Sequence[RoledPage], found: dict[int, Role]) -> RoledPage | None:
-    """Return a page near to this one that is a filled copy of it, or None."""
+def _filled_copy(place: int, pages: Sequence[RoledPage], found: dict[int, PageRole]) -> RoledPage | None:
+    """Return a page near this one that is a filled copy of it, or None."""
     page = pages[place]
     if not page.print:
         return None
@@ -265,7 +271,7 @@ class _Repeated(NamedTuple):
 
 
 def _repeated(page: RoledPage, groups: Sequence[Group]) -> _Repeated | None:
-    """Return what a page repeats of the current entry, or of the first pages of those before."""
+    """Return the page that a page repeats: of the current entry, or the first page of an earlier one."""
     if not page.print:
         return None
     candidates = [*reversed(groups[-1].pages), *(group.first for group in reversed(groups[-1 - _BEFORE : -1]))]
@@ -275,17 +281,17 @@ def _repeated(page: RoledPage, groups: Sequence[Group]) -> _Repeated | None:
 
 
 def copy_of(one: RoledPage, other: RoledPage) -> Copy:
-    """Return what the second page is to the first, by their print."""
+    """Return the relation of the second page to the first, by their print."""
     if not (one.print and other.print):
         return Copy.NONE
-    return compared(one.print, other.print, Source.OCR in (one.page.source, other.page.source))
+    return compare_printed(one.print, other.print, Source.OCR in (one.page.source, other.page.source))
 
 
 def _is_doubtful(page: RoledPage, current: Group, repeated: _Repeated) -> bool:
-    """Whether a person has to look if an entry begins with this page, which repeats another one.
+    """Whether a person has to check that an entry begins with this page, which repeats another one.
 
-    It may be a second sheet of the same child where it gives no other name, though the first one is named. Where
-    pages stand before the first copy, essays may come before their sheets.
+    It may be a second sheet of the same child if it gives no other name although the first one is named. If pages
+    precede the first copy, essays may come before their sheets.
     """
     first = Group([repeated.page])
     if repeated.likeness is Copy.LIKELY or (_named(first) and not _other_entrant(first, page)):
@@ -297,7 +303,7 @@ def _is_doubtful(page: RoledPage, current: Group, repeated: _Repeated) -> bool:
 
 
 def _takes_essay_page(current: Group, page: RoledPage) -> bool:
-    if any(p.role is Role.ESSAY_PAGE for p in current.pages):
+    if any(p.role is PageRole.ESSAY_PAGE for p in current.pages):
         return False
     return current.waits_for_essay or _same_entrant(current, page)
 
@@ -313,7 +319,7 @@ def _same_entrant(group: Group, page: RoledPage) -> bool:
 
 
 def _other_entrant(group: Group, page: RoledPage) -> bool:
-    """Whether both give a name, and not the same."""
+    """Whether both give names, and the names differ."""
     return _named(group) and bool(page.name and page.name.value) and not _same_entrant(group, page)
 
 

@@ -1,8 +1,8 @@
-"""How sure a reading is: of each field, of a record, and what is missing or weak.
+"""The certainty of readings and records, and missing and weak fields.
 
-`FieldReading.confidence` decides whether a value may pass unseen, and is held down where only one reading has the
-value, so that most recognised values share one figure. What is estimated here says how sure a value is, for
-people, and decides nothing (ADR 47). It is a logistic regression over what speaks for and against the value;
+`FieldReading.confidence` decides whether a value may pass unseen, and is capped if only one reading has the value,
+so most recognised values have the same number. The probability estimated here is shown to people and decides
+nothing (ADR 47). It is a logistic regression over signals for and against the value;
 `make certainty` fits its weights on drawn entries of the development part and writes them to `certainty.json`.
 """
 
@@ -16,11 +16,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from pipeline.extraction.values.kinds import fits
+from pipeline.extraction.values.kinds import fits_field
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import declared_fields, derived_fields, fields_of_form, kind_of, text_fields
+from pipeline.profiles.fields import declared_fields, derived_fields, field_kind, fields_of_form, text_fields
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.spelling.lattice import SPELLED_KINDS, unpacked, word_likelihoods
 from pipeline.validation.policy import Policy
@@ -34,7 +34,7 @@ READING_SHARE, COMPLETENESS_SHARE = 0.6, 0.4
 def field_is_weak(reading: FieldReading, policy: Policy) -> bool:
     """Whether a field needs review: confidence below the policy's threshold, or a value from a model.
 
-    A value that a person has confirmed or given does not.
+    A value that a person has confirmed or given is never weak.
     """
     if reading.is_decided:
         return False
@@ -46,7 +46,7 @@ def as_record(record: SubmissionRecord | Mapping[str, Any]) -> SubmissionRecord:
     return record if isinstance(record, SubmissionRecord) else SubmissionRecord.model_validate(dict(record))
 
 
-def essay_words(record: SubmissionRecord) -> int:
+def essay_word_count(record: SubmissionRecord) -> int:
     """Return the number of words of the essay: `word_count` if set, as the text may be stored elsewhere."""
     if record.word_count is not None:
         return record.word_count
@@ -54,13 +54,13 @@ def essay_words(record: SubmissionRecord) -> int:
 
 
 def is_present(record: SubmissionRecord, field: str, policy: Policy) -> bool:
-    """Whether a required field holds what the policy and the form ask for."""
+    """Whether a required field satisfies the policy and the form."""
     declared = declared_fields().get(field)
     if _is_essay(field):
         enough = 1 if field in record.waived else max(policy.min_essay_words, 1)
-        return essay_words(record) >= enough
+        return essay_word_count(record) >= enough
     value = record.value_of(field) if declared is not None else None
-    return value is not None and value.strip() != "" and fits(field, value)
+    return value is not None and value.strip() != "" and fits_field(field, value)
 
 
 def missing_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
@@ -69,11 +69,12 @@ def missing_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
 
 
 def waivable(record: SubmissionRecord, policy: Policy) -> tuple[str, ...]:
-    """Return the missing fields that a person may accept as they are: a short essay, and what may stay empty."""
+    """Return the missing fields that a person may accept: a short essay, and fields that may stay empty."""
     return tuple(
         name
         for name in missing_fields(record, policy)
-        if (_is_essay(name) and essay_words(record) > 0) or (name in policy.may_stay_empty and not _is_essay(name))
+        if (_is_essay(name) and essay_word_count(record) > 0)
+        or (name in policy.may_stay_empty and not _is_essay(name))
     )
 
 
@@ -114,7 +115,7 @@ def _reading(record: SubmissionRecord, field: str) -> FieldReading:
 def record_confidence(record: SubmissionRecord | Mapping[str, Any], policy: Policy) -> float:
     """Return 0.6 * lowest confidence of the required fields present + 0.4 * share of them present (0-1).
 
-    Where a form of the database requires nothing, its fields that hold a value stand for them.
+    If a form of the database requires nothing, its fields with a value take their place.
     """
     whole = as_record(record)
     counting = policy.required_of(whole) or (filled_fields(whole) if whole.profile_version else ())
@@ -123,29 +124,29 @@ def record_confidence(record: SubmissionRecord | Mapping[str, Any], policy: Poli
 
 
 def filled_fields(record: SubmissionRecord) -> list[str]:
-    """Return the fields of the record's form that hold a value."""
+    """Return the fields of the record's form that have a value."""
     names = fields_of_form(record.profile, record.profile_version)
     return [name for name in names if (record.value_of(name) or "").strip()]
 
 
 def confidence_of(present: Collection[float], required: int) -> float:
-    """Return the confidence of a record: those of its required fields present, and how many are required (0-1)."""
+    """Return a record's confidence (0-1) from those of its present required fields and the number required."""
     if not present:
         return 0.0
     return round(READING_SHARE * min(present) + COMPLETENESS_SHARE * len(present) / required, 4)
 
 
-# Estimate how probably a recognised value is right.
+# Estimate the probability that a recognised value is right.
 
 
 _FITTED = Path(__file__).with_suffix(".json")
 #: Method of the readings whose confidence is a share of votes (`pipeline.looks.line_look`).
 _VOTES = "votes"
-#: Bounds of a confidence as log-odds, and of what is estimated: nothing that was recognised is certain.
+#: Bounds of a confidence before it becomes log-odds, and of the estimate: no recognised value is certain.
 _SCORES, _ESTIMATES = (0.02, 0.995), (0.01, 0.99)
-#: The least that a line or a word says for a value, as a logarithm a letter, and what an ordinary one says.
+#: Least evidence of a line and of a word (logarithm per letter), and that of an ordinary word.
 _FAINT, _STRANGE, _ORDINARY = -4.0, -7.0, -2.5
-#: What `certainty.json` has a weight for.
+#: Names of the signals, each with a weight in `certainty.json`.
 SIGNALS = (
     "scored",
     "confidence",
@@ -161,9 +162,9 @@ SIGNALS = (
 
 
 def signals_of(kind: FieldKind, reading: FieldReading, looks: Sequence[FieldReading] = ()) -> dict[str, float]:
-    """Return what speaks for and against a value, by name; 0 is an ordinary or an unknown finding.
+    """Return the signals for and against a value by name; 0 is ordinary or unknown.
 
-    `looks` are its further readings. The names are SIGNALS.
+    `looks` are further readings of the field. The names are SIGNALS.
     """
     value = squeezed(reading.value or "")
     found = {
@@ -192,7 +193,7 @@ def estimated(name: str, reading: FieldReading, looks: Sequence[FieldReading] = 
     """Return a reading of a field with its signals and probability, if its value was recognised."""
     if not reading.value or reading.source is not Source.OCR or name in text_fields() | derived_fields():
         return reading
-    signals = signals_of(kind_of(name), reading, looks)
+    signals = signals_of(field_kind(name), reading, looks)
     update = {"signals": {**reading.signals, **signals}, "probability": probability_of(signals)}
     return reading.model_copy(update=update)
 
@@ -202,7 +203,7 @@ def with_probabilities(
 ) -> SubmissionRecord:
     """Return the record with the probability of each recognised value.
 
-    `looks` are further readings by field; the fields that have none keep the estimate that they have.
+    `looks` are further readings by field; fields without any keep their estimates.
     """
     given = dict.fromkeys(record.readings, ()) if looks is None else looks
     found = {
@@ -212,9 +213,9 @@ def with_probabilities(
 
 
 def _support(value: str, reading: FieldReading, looks: Sequence[FieldReading]) -> float:
-    """Return the share of those asked that have a value: votes, looks and crops of its line, each kind alike.
+    """Return the share of votes, looks and crops of its line (each kind equally weighted) that have a value.
 
-    0.5 less, so that 0 stands for half of them as for nobody asked.
+    Minus 0.5, so that 0 means half of them, or none to ask.
     """
     votes = {squeezed(look.value or ""): _share(look) for look in looks if look.method == _VOTES}
     others = [squeezed(look.value) for look in looks if look.value and _is_recognised(look)]
@@ -227,14 +228,14 @@ def _support(value: str, reading: FieldReading, looks: Sequence[FieldReading]) -
 
 
 def _of_line(reading: FieldReading) -> dict[str, float]:
-    """How clear the crops of a value's lines are: what the letters of the likeliest text have, by their number."""
+    """Return the clarity of the crops of a value's lines: the mean log-probability of the likeliest letters."""
     lines = [line for one in reading.considered if (line := unpacked(one)).likeliest]
     clear = [max(float(line.log_likelihoods([line.likeliest])[0]) / len(line.likeliest), _FAINT) for line in lines]
     return {"clearness": fmean(clear) if clear else 0.0}
 
 
 def _of_words(kind: FieldKind, value: str) -> dict[str, float]:
-    """How ordinary the words of a name or school are: on average and the strangest, against an ordinary word."""
+    """Return how ordinary the words of a name or school are, on average and at least, relative to a usual word."""
     words = word_likelihoods(kind, value) if kind in SPELLED_KINDS else []
     if not words:
         return {"words": 0.0, "strangest": 0.0}

@@ -1,4 +1,4 @@
-"""The policy of a season: what an entry needs to count as complete, and how long its texts may be."""
+"""The policy of a season: what a complete entry needs, and the limits of its texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pipeline.profiles import FieldKind, known_profile
 from pipeline.profiles.fields import fields_of_kind
 from pipeline.schema import FIELD_NAMES, DocClass, SubmissionRecord
 
-# How long the texts of an entry are, and how long its form lets them be.
+# The length of an entry's texts, and the limits of its form.
 
 
 _LINE_BREAK = re.compile(r"\r\n|[\r\n\u2028\u2029]")
@@ -32,7 +32,7 @@ def character_count(text: str) -> int:
 
 
 def character_limits(profile: str | None, version: int | None, policy: Policy) -> dict[str, int]:
-    """Return {field: most characters} of a form in a version; the season's limit of an essay goes before."""
+    """Return {field: most characters} of a version of a form; the season's limit for essays takes precedence."""
     form = known_profile(profile, version)
     limits = {} if form is None else {n: s.max_characters for n, s in form.fields.items() if s.max_characters}
     if policy.max_essay_characters is not None:
@@ -49,7 +49,7 @@ def over_limit(record: SubmissionRecord, policy: Policy) -> list[str]:
     ]
 
 
-# The policy of a season: what an entry needs to count as complete.
+# The policy of a season: what a complete entry needs.
 
 
 DEFAULT_REQUIRED: tuple[str, ...] = ("student_name", "school_name", "grade", "essay_text")
@@ -58,7 +58,7 @@ _Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
 class WaivedBy(LabelledEnum, places=("waived_by",)):
-    """Who may accept an entry as it is, with a reason, where it lacks something that is required."""
+    """Who may accept, with a reason, an entry that lacks something required."""
 
     NOBODY = "nobody", "Nobody"
     ADMINS = "admins", "Admins"
@@ -66,32 +66,32 @@ class WaivedBy(LabelledEnum, places=("waived_by",)):
 
 
 class Policy(BaseModel):
-    """The rules and thresholds that decide about the entries of one season.
+    """The rules and thresholds for the entries of one season.
 
     `season_policy.policy_of` makes it from the settings and the season. Validation, routing, the review agent and
     the reading without a supervisor all decide by it and by nothing else.
     """
 
-    # A misspelled rule of a season must not leave the default in force unnoticed.
+    # Reject a misspelled rule of a season, so that it does not silently leave the default in force.
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    #: For classes that differ from `default_required`.
+    #: Required fields of classes that differ from `default_required`.
     required: dict[DocClass, tuple[str, ...]] = Field(default_factory=dict)
-    #: For entries of these forms, by key, whatever the form says itself.
+    #: Required fields of entries by the key of their form; they take precedence over the form's own.
     required_by_form: dict[str, tuple[str, ...]] = Field(default_factory=dict)
-    #: Also where a form of the files does not ask for it.
+    #: Required even if a built-in form does not ask for them.
     default_required: tuple[str, ...] = DEFAULT_REQUIRED
     min_essay_words: int = Field(default=50, ge=0)
     #: Maximum words of a corrected essay; None for no limit.
     max_essay_words: int | None = Field(default=None, ge=1)
     max_essay_characters: int | None = Field(default=None, ge=1)
-    #: Canonical names with their aliases; empty where the season has no list.
+    #: Canonical names with their aliases; empty if the season has no list.
     known_schools: dict[str, list[str]] = Field(default_factory=dict)
-    #: Spellings of schools that settled entries have taught, the most frequent first; also where there is no list.
+    #: Spellings of schools learned from settled entries, the most frequent first; also without a list.
     taught_schools: tuple[str, ...] = ()
-    #: Whether a second entry of one child is shown to a person, whatever its essay.
+    #: Whether a second entry of a child is shown to a person, even with a different essay.
     one_entry_each: bool = False
-    #: Who may accept an essay that is too short, and the fields of `may_stay_empty`, as they are.
+    #: Who may accept an essay that is too short, and empty fields of `may_stay_empty`.
     waived_by: WaivedBy = WaivedBy.REVIEWERS
     #: Required fields that may be accepted empty.
     may_stay_empty: tuple[str, ...] = ()
@@ -100,9 +100,9 @@ class Policy(BaseModel):
     complete_confidence: _Share = 0.9
     retry_confidence: _Share = 0.5
     weak_field_confidence: _Share = 0.8
-    #: Readings of one entry, the first included.
+    #: Most readings of one entry, the first included.
     max_tries: int = Field(default=2, ge=1)
-    #: Nodes that one run may execute before it is escalated.
+    #: Most nodes that one run executes before it is escalated.
     max_steps: int = Field(default=5, ge=1)
 
     @model_validator(mode="after")
@@ -115,7 +115,7 @@ class Policy(BaseModel):
 
     @cached_property
     def schools(self) -> dict[str, list[str]]:
-        """The known schools with the taught ones; canonical names with their aliases."""
+        """The known schools with the learned ones; canonical names with their aliases."""
         return with_taught(self.known_schools, self.taught_schools)
 
     def required_of(self, record: SubmissionRecord) -> tuple[str, ...]:
@@ -125,10 +125,10 @@ class Policy(BaseModel):
     def required_for(
         self, doc_class: DocClass | None, form: str | None = None, version: int | None = None
     ) -> tuple[str, ...]:
-        """The fields that an entry of this class must have that was read with this form.
+        """Return the required fields of an entry of this class that was read with this form.
 
-        These are what the season says of the form, else what the form says itself, else what the season says of
-        the class; of a form of the database only fields that it asks for.
+        They are the season's for the form, else the form's own, else the season's for the class; for a form of the
+        database only fields that it asks for.
         """
         profile = known_profile(form, version)
         if form is not None and form in self.required_by_form:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, TypeVar
 import httpx
 from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, Field, OnErrorOmit
 
-from core.clock import Attempts
+from core.clock import AttemptLimits
 from core.config import Settings
 from core.database import Database
 from core.file_store import FileStore
@@ -411,7 +411,7 @@ def open_sources(
     # Some sites reject a user agent that does not begin with "Mozilla/5.0 (compatible".
     browser = f"Mozilla/5.0 (compatible; {AGENT}{contact})"
     most, seconds = settings.source_max_attempts, settings.source_timeout_seconds
-    attempts = Attempts(most, most * seconds, sleep)
+    attempts = AttemptLimits(most, most * seconds, sleep)
     limits = Limits(seconds, settings.source_max_bytes, settings.source_requests_per_second, sleep=sleep)
     guard = Guard(limits, browser, resolve, transport=page_transport)
     cache = SourceCache(store, settings.source_cache_hours)

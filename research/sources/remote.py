@@ -28,7 +28,7 @@ from pydantic import (
     WrapValidator,
 )
 
-from core.clock import Attempts, utcnow
+from core.clock import AttemptLimits, utcnow
 from core.config import Settings
 from core.errors import AppError, NotFoundError
 from core.file_store import FileStore
@@ -89,7 +89,7 @@ class RemoteSource(ABC):
     #: Characters with a meaning in its queries; a space is sent in their place.
     operators: ClassVar[re.Pattern[str]] = re.compile("\0")
 
-    def __init__(self, settings: Settings, cache: SourceCache, guard: Guard, attempts: Attempts) -> None:
+    def __init__(self, settings: Settings, cache: SourceCache, guard: Guard, attempts: AttemptLimits) -> None:
         """`guard`: opens pages of the web; its limits hold for requests to the API as well."""
         self._at = (getattr(settings, f"{self.name}_base_url") or self.url).rstrip("/")
         #: They carry the key: URLs end up in logs, headers do not.

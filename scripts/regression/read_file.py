@@ -11,8 +11,8 @@ from typing import Any
 from core.config import Settings
 from core.file_store import LocalFileStore
 from core.llm.providers import open_model
-from pipeline.joint_pass.respelling import decide
-from pipeline.joint_pass.votes import Change
+from pipeline.joint_pass.respelling import respell
+from pipeline.joint_pass.votes import Respelling
 from pipeline.looks.second_look import second_readings
 from pipeline.orchestrator.artifacts import ReadTogether
 from pipeline.orchestrator.context import MemoryRecorder, Proposal, ProposedField, ReadAgain, RunContext, RunResult
@@ -32,7 +32,7 @@ def read_file(
     ocr_provider: str,
     cache_dir: Path | None,
     schools: SchoolList | None = None,
-    changes: Mapping[str, Sequence[Change]] | None = None,
+    changes: Mapping[str, Sequence[Respelling]] | None = None,
     rules: Mapping[str, Any] | None = None,
     settings: Settings | None = None,
     read_again: ReadAgain = second_readings,
@@ -49,12 +49,12 @@ def read_file(
         file = open_file(path, ocr_provider, LocalFileStore(folder), schools or {}, rules, settings)
         mode = "graph" if use_orchestrator else "direct"
         members = read_first(file, mode)
-        decided = decide(members, spellings(schools or {})) if changes is None else changes
+        decided = respell(members, spellings(schools or {})) if changes is None else changes
         return [_run(file, chunk, mode, decided, read_again) for chunk in file.analysis.chunks]
 
 
 def _run(
-    file: OpenFile, chunk: Chunk, mode: str, changes: Mapping[str, Sequence[Change]], read_again: ReadAgain
+    file: OpenFile, chunk: Chunk, mode: str, changes: Mapping[str, Sequence[Respelling]], read_again: ReadAgain
 ) -> Prediction:
     """Run the rest of an entry from its first reading."""
     recorder = MemoryRecorder()

@@ -12,10 +12,10 @@ from scripts.regression.prediction import Prediction
 from scripts.regression.school_list import SchoolList
 
 if TYPE_CHECKING:
-    from pipeline.joint_pass.votes import Change
+    from pipeline.joint_pass.votes import Respelling
 
 #: Changes of a joint pass by the id of the entry; None: the entries of each file are decided together.
-Changes: TypeAlias = "Mapping[str, Sequence[Change]] | None"
+Changes: TypeAlias = "Mapping[str, Sequence[Respelling]] | None"
 #: Type of `read_file`: path, whether by the graph, provider, cache, schools and changes; a season's rules by name.
 ReadFile: TypeAlias = "Callable[..., list[Prediction]]"
 

@@ -43,14 +43,14 @@ def changes_of(
         return None
     if together is Together.NONE:
         return {}
-    from pipeline.joint_pass.respelling import decide
+    from pipeline.joint_pass.respelling import respell
 
     with tempfile.TemporaryDirectory(prefix="together-") as folder:
         kept = Path(folder)
         reader = partial(_keep, folder=kept, provider=provider, cache=cache, schools=schools or {}, rules=rules)
         read_all(files, reader, workers, "together")
         members = [_member(file) for file in sorted(kept.iterdir())]
-    return decide(members, spellings(schools or {}))
+    return respell(members, spellings(schools or {}))
 
 
 def _keep(

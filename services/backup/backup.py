@@ -22,7 +22,7 @@ from core.database import applied_migrations
 from core.embedded.place import postgres_clients
 from core.embedded.process import plain_environment
 from core.errors import InvalidInputError, NotFoundError, StorageError
-from core.folders import create, open_file, opened
+from core.folders import create_file, open_file, opened
 from services.backup.seal import (
     CODE,
     DATABASE,
@@ -124,7 +124,7 @@ def _private() -> Iterator[None]:
 def _keep(folder: int, name: str, source: ByteSource, seal: Seal) -> Stored:
     """Write a file, sealed as it is written; return its size and digest before that."""
     measured = Measured(source)
-    with create(folder, name) as target:
+    with create_file(folder, name) as target:
         seal.close(measured, target)
         target.flush()
         os.fsync(target.fileno())

@@ -24,7 +24,7 @@ from pydantic import BaseModel, ConfigDict
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_fixed
 
 from core.errors import InvalidInputError, StorageError
-from core.folders import below, create, is_ours, names, open_file, open_to_others, opened
+from core.folders import below, create_file, file_names, is_ours, open_file, open_to_others, opened
 from core.messages import MessageCode
 from core.plain_data import escaped
 
@@ -190,7 +190,7 @@ def new_folder(folder: Path, ours: tuple[str, ...]) -> Iterator[int]:
     this one and root can rename something on its path. Raises OSError.
     """
     with _above(folder) as above:
-        for name in names(above):
+        for name in file_names(above):
             if name.endswith(PARTIAL):
                 _remove_dead(name, above, ours)
         partial = f"{folder.name}{PARTIAL}"
@@ -199,11 +199,11 @@ def new_folder(folder: Path, ours: tuple[str, ...]) -> Iterator[int]:
         with below(partial, above) as made:
             if not is_ours(os.fstat(made)):
                 raise backup_refusal(BackupRefused.FOLDER_OF_OTHERS, folder=str(folder.parent))
-            if names(made):
+            if file_names(made):
                 raise backup_refusal(BackupRefused.FOLDER_TAKEN, folder=str(folder.with_name(partial)))
             os.fchmod(made, 0o700)
             try:
-                with create(made, LOCK) as lock:
+                with create_file(made, LOCK) as lock:
                     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     yield made
                     _name(made, partial, folder, above)
@@ -241,7 +241,7 @@ def _remove_dead(name: str, above: int, ours: tuple[str, ...]) -> None:
     # Not ours: no folder, or another account's, or gone by now, or deeper than this program writes.
     kept = NotADirectoryError, PermissionError, FileNotFoundError, RecursionError
     with suppress(*kept), below(name, above) as left:
-        found = set(names(left))
+        found = set(file_names(left))
         if not found or os.fstat(left).st_uid != os.geteuid() or found.difference((*ours, LOCK)):
             return
         with suppress(BlockingIOError), _lock_of(left, found) as lock:
@@ -257,7 +257,7 @@ def _lock_of(left: int, found: set[str]) -> BufferedReader | nullcontext[None]:
 
 def _remove(folder: int, name: str, above: int) -> None:
     """Empty a folder, its lock last, and remove its name if that is still an empty folder."""
-    for inner in sorted(names(folder), key=LOCK.__eq__):
+    for inner in sorted(file_names(folder), key=LOCK.__eq__):
         if stat.S_ISDIR(os.stat(inner, dir_fd=folder, follow_symlinks=False).st_mode):
             shutil.rmtree(inner, dir_fd=folder, ignore_errors=True)
         else:

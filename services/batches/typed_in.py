@@ -27,7 +27,7 @@ from core.models import (
     UploadSplit,
     UploadStatus,
 )
-from pipeline.duplicates.comparison import Subject, keys_of
+from pipeline.duplicates.comparison import Subject, pair_keys
 from pipeline.profiles import ProfileKind, all_profiles
 from pipeline.profiles.fields import derived_fields, fields_of_form
 from pipeline.reason_codes import ReasonCode, RunReason
@@ -255,7 +255,7 @@ def _prepared(given: Mapping[str, str | None]) -> Prepared:
     subject = Subject(
         given.get("student_name"), given.get("school_name"), given.get("grade"), given.get("essay_text")
     )
-    return Prepared(subject, keys_of(subject))
+    return Prepared(subject, pair_keys(subject))
 
 
 # What the page asks for on which an entry is typed in.

@@ -53,7 +53,7 @@ from core.models import (
     SubmissionStatus,
     Upload,
 )
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain_text
 from pipeline.mupdf.assembly import only_pages
 from pipeline.orchestrator.artifacts import artifact_dir_of, first_key, reading_key, text_key
 from services.accounts.person import name_of
@@ -215,7 +215,7 @@ def find_child(context: Context, name: str, season: str) -> list[NamedSubmission
             )
             .order_by(Submission.created_at, Submission.id)
         ).all()
-    return [NamedSubmission(*row) for row in rows if plain(row.student_name or "") == plain(name)]
+    return [NamedSubmission(*row) for row in rows if plain_text(row.student_name or "") == plain_text(name)]
 
 
 # Export all that is held on one child as a ZIP file: rows as JSON, the readings, and the child's own pages.

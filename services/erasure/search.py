@@ -23,7 +23,7 @@ from core.models import (
     SubmissionField,
     UploadSplit,
 )
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain_text
 from pipeline.profiles.fields import text_fields
 from research.readers.findings import shown
 from services.uploads.split import PageKey, entries_from_json
@@ -164,7 +164,7 @@ def _is_in(name: str, child: Collection[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", plain(text).translate(_PLAIN).replace("'", ""))
+    return re.findall(r"\w+", plain_text(text).translate(_PLAIN).replace("'", ""))
 
 
 # Find text that was copied from another text, by runs of equal words.

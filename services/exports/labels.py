@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from core.folders import create, names, opened, require_kept
+from core.folders import create_file, file_names, opened, require_kept
 from core.models import (
     Audit,
     AuditField,
@@ -85,7 +85,7 @@ def _empty(folder: Path) -> Iterator[int]:
     with opened(folder) as made:
         if os.fstat(made).st_uid != os.geteuid():
             raise PermissionError(errno.EPERM, "it belongs to another account", str(folder))
-        if names(made):
+        if file_names(made):
             raise FileExistsError(errno.EEXIST, "it holds something already", str(folder))
         os.fchmod(made, 0o700)
         yield made
@@ -168,7 +168,7 @@ def _values(session: Session, submission_id: uuid.UUID) -> Iterator[tuple[str, s
 
 
 def _write(folder: int, name: str, data: bytes) -> None:
-    with create(folder, name) as file:
+    with create_file(folder, name) as file:
         file.write(data)
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from core.errors import AppError, ConflictError, DocumentError, LeaseLostError, TooCostlyError
-from core.folders import create, opened, require_kept
+from core.folders import create_file, opened, require_kept
 from core.lease import Lease
 from core.models import Export, Profile, ReportVersion, Season
 from core.models.base import error_columns
@@ -216,7 +216,7 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
     Raises OSError, and what `require_new` raises.
     """
     require_new(path)
-    with opened(path.parent.resolve()) as folder, create(folder, path.name) as file:
+    with opened(path.parent.resolve()) as folder, create_file(folder, path.name) as file:
         try:
             yield file
             file.flush()

@@ -13,9 +13,9 @@ from core.lease import Lease
 from core.models import FormDraft, FormDraftStatus, FormSample
 from core.models.base import error_columns
 from core.models.leases import FORM_DRAFT_LEASES
-from pipeline.blanks.marks import FormMarks, first_marks, marks_of
+from pipeline.blanks.marks import FormMarks, first_marks, marks_of_profile
 from pipeline.files.intake import to_pdf
-from pipeline.profiles import Profile, known_profile
+from pipeline.profiles import FormSpec, known_profile
 from pipeline.recognition.page_contents import read_pages, render_page
 from services.context import Context
 from services.form_studio.draft import (
@@ -64,10 +64,10 @@ def read_blank(context: Context, draft_id: uuid.UUID) -> bool:
     return True
 
 
-def _marks(context: Context, pdf: bytes, page_no: int, start: Profile | None) -> FormMarks:
+def _marks(context: Context, pdf: bytes, page_no: int, start: FormSpec | None) -> FormMarks:
     (page,) = read_pages(pdf, context.settings, context.store, pages=[page_no])
     if start is not None:
-        return marks_of(start, (page.width, page.height))
+        return marks_of_profile(start, (page.width, page.height))
     grey = np.asarray(render_page(pdf, page_no, _DPI).convert("L"))
     return first_marks(page, grey, grey.shape[1] / page.width)
 

@@ -26,7 +26,7 @@ from core.models import FormDraft, FormDraftStatus, FormDraftStep, FormSample
 from core.models.base import error_columns
 from core.plain_data import built
 from core.queue import forget_jobs
-from pipeline.blanks.marks import FormMarks, profile_of
+from pipeline.blanks.marks import FormMarks, build_profile
 from pipeline.mupdf.assembly import only_pages
 from services.accounts.person import name_by_id
 from services.context import Context
@@ -221,7 +221,7 @@ def saving_of(context: Context, draft_id: uuid.UUID) -> Saving:
         raise ConflictError(StudioConflict.BEING_READ)
     problems = mark_problems(draft.marks)
     before = _newest(context, draft.marks.key)
-    changes = [] if problems or before is None else differences(before.profile, profile_of(draft.marks))
+    changes = [] if problems or before is None else differences(before.profile, build_profile(draft.marks))
     return Saving(draft, problems, before, changes)
 
 
@@ -240,7 +240,7 @@ def save_draft(context: Context, actor_id: uuid.UUID, draft_id: uuid.UUID, versi
     saved = save_version(
         context,
         actor_id,
-        profile_of(draft.marks),
+        build_profile(draft.marks),
         _page(context, draft),
         based_on=saving.before.version if saving.before else 0,
     )

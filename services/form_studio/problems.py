@@ -12,7 +12,7 @@ from core.messages import Message
 from pipeline.blanks.marks import FieldMark, FormMarks
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Box
-from pipeline.profiles import FieldKind, FieldSpec, Printed, PrintedRole, Profile
+from pipeline.profiles import FieldKind, FieldSpec, FormSpec, Printed, PrintedRole
 from services.forms.check_form import check_form, pattern_fault, profile_of_marks
 from services.messages.entries import DraftProblem, FormChange
 
@@ -153,7 +153,7 @@ def _overlap(box: Box, other: Box) -> float:
 _MOVED = 0.5
 
 
-def differences(before: Profile, after: Profile) -> list[Message]:
+def differences(before: FormSpec, after: FormSpec) -> list[Message]:
     """Return what differs: the form, then its fields with their options, then what it prints."""
     return [
         *_changes_of_form(before, after),
@@ -162,14 +162,14 @@ def differences(before: Profile, after: Profile) -> list[Message]:
     ]
 
 
-def _changes_of_form(before: Profile, after: Profile) -> Iterator[Message]:
+def _changes_of_form(before: FormSpec, after: FormSpec) -> Iterator[Message]:
     if before.label != after.label:
         yield Message.of(FormChange.LABEL, before=before.label, after=after.label)
     if before.kind is not after.kind:
         yield Message.of(FormChange.KIND)
 
 
-def _changes_of_fields(before: Profile, after: Profile) -> Iterator[Message]:
+def _changes_of_fields(before: FormSpec, after: FormSpec) -> Iterator[Message]:
     for name in after.fields:
         if name not in before.fields:
             yield Message.of(FormChange.FIELD_ADDED, name=name)
@@ -206,7 +206,7 @@ def _label(spec: FieldSpec) -> str:
     return " / ".join((spec.label or {}).values()) or "–"
 
 
-def _options(profile: Profile, field: str) -> dict[str, Printed]:
+def _options(profile: FormSpec, field: str) -> dict[str, Printed]:
     return {p.value or "": p for p in profile.printed if p.role is PrintedRole.OPTION and p.field == field}
 
 
@@ -218,7 +218,7 @@ def _changes_of_options(name: str, before: dict[str, Printed], after: dict[str, 
             yield Message.of(FormChange.OPTION_CHANGED, name=name, value=value)
 
 
-def _changes_of_prints(before: Profile, after: Profile) -> Iterator[Message]:
+def _changes_of_prints(before: FormSpec, after: FormSpec) -> Iterator[Message]:
     old, new = _prints(before), _prints(after)
     yield from (Message.of(FormChange.PRINT_ADDED, text=text) for text in new if text not in old)
     yield from (Message.of(FormChange.PRINT_REMOVED, text=text) for text in old if text not in new)
@@ -227,7 +227,7 @@ def _changes_of_prints(before: Profile, after: Profile) -> Iterator[Message]:
             yield Message.of(FormChange.PRINT_CHANGED, text=text)
 
 
-def _prints(profile: Profile) -> dict[str, Printed]:
+def _prints(profile: FormSpec) -> dict[str, Printed]:
     return {p.texts[0]: p for p in profile.printed if p.role is not PrintedRole.OPTION}
 
 

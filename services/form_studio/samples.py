@@ -33,7 +33,7 @@ from pipeline.files.intake import to_pdf
 from pipeline.mupdf.assembly import only_pages
 from pipeline.mupdf.file import open_pdf
 from pipeline.pages.page_model import Box
-from pipeline.profiles import Profile
+from pipeline.profiles import FormSpec
 from pipeline.profiles.catalogue import trying
 from pipeline.runner import analyse, process_submission
 from pipeline.schema import SubmissionRecord
@@ -91,7 +91,7 @@ def read_sample(context: Context, sample_id: uuid.UUID) -> bool:
     return True
 
 
-def _profile(draft: FormDraft) -> Profile:
+def _profile(draft: FormDraft) -> FormSpec:
     try:
         profile = profile_of_marks(FormMarks.model_validate(draft.marks))
         try_out(profile)
@@ -100,7 +100,7 @@ def _profile(draft: FormDraft) -> Profile:
     return profile
 
 
-def _read(context: Context, pdf: bytes, policy: Policy, profile: Profile) -> SampleResult:
+def _read(context: Context, pdf: bytes, policy: Policy, profile: FormSpec) -> SampleResult:
     store = OverlayStore(context.store)
     store.put(_DOCUMENT, pdf)
     analysis = analyse(pdf, context.settings, store)
@@ -126,7 +126,7 @@ def _read(context: Context, pdf: bytes, policy: Policy, profile: Profile) -> Sam
     )
 
 
-def _form(record: SubmissionRecord, profile: Profile) -> ReadForm:
+def _form(record: SubmissionRecord, profile: FormSpec) -> ReadForm:
     recognised = record.profile == profile.key
     names = list(profile.fields) if recognised else [name for name, one in record.readings.items() if one.value]
     return ReadForm(

@@ -15,10 +15,10 @@ from pydantic import BaseModel, ValidationError
 
 from core.confined.children import one_child
 from core.errors import DamagedDocumentError, InvalidInputError, TooCostlyError
-from pipeline.blanks.marks import FormMarks, profile_of
+from pipeline.blanks.marks import FormMarks, build_profile
 from pipeline.extract_ifi import read_entry
 from pipeline.pages.page_model import Box, PageContent, Source, Word
-from pipeline.profiles import FieldKind, FieldSpec, PrintedRole, Profile, ProfileKind, built_in_profiles
+from pipeline.profiles import FieldKind, FieldSpec, FormSpec, PrintedRole, ProfileKind, built_in_profiles
 from pipeline.profiles.catalogue import own_profiles, trying
 from pipeline.profiles.fields import TEXT_KINDS, common_fields
 from pipeline.profiles.form import MOST_PRINTED, checked_pattern, compiled
@@ -60,7 +60,7 @@ RESERVED = frozenset(
 )
 
 
-def check_form(profile: Profile) -> None:
+def check_form(profile: FormSpec) -> None:
     """Raise InvalidInputError if the form cannot be used beside those that come with the program.
 
     A child process with limits compiles its patterns and reads a page by it, so that a form that fails or takes
@@ -84,7 +84,7 @@ def check_form(profile: Profile) -> None:
     try_out(profile)
 
 
-def try_out(profile: Profile) -> None:
+def try_out(profile: FormSpec) -> None:
     """Raise InvalidInputError if the form prints too much, a pattern is wrong, or no page can be read by it."""
     if profile.printed_characters > MOST_PRINTED:
         raise InvalidInputError(FormRefused.PRINTS_TOO_MUCH, limit=MOST_PRINTED)
@@ -93,7 +93,7 @@ def try_out(profile: Profile) -> None:
         raise InvalidInputError(refused)
 
 
-def check_patterns(profile: Profile) -> None:
+def check_patterns(profile: FormSpec) -> None:
     """Raise InvalidInputError that names the first field whose pattern cannot be used."""
     for name, spec in profile.fields.items():
         if spec.pattern and (fault := pattern_fault(spec.pattern)):
@@ -110,7 +110,7 @@ def pattern_fault(pattern: str) -> str:
     return fault
 
 
-def parsed_toml(text: str) -> Profile:
+def parsed_toml(text: str) -> FormSpec:
     """Return the form that TOML describes, without a version. It is parsed in a child.
 
     Raises InvalidInputError for invalid TOML, and for one that describes no form or takes more than a form may.
@@ -118,22 +118,22 @@ def parsed_toml(text: str) -> Profile:
     return checked_profile(_in_child(_definition_in_toml, text))
 
 
-def profile_of_marks(marks: FormMarks) -> Profile:
+def profile_of_marks(marks: FormMarks) -> FormSpec:
     """Return the form that marks describe. Raises InvalidInputError that names the first wrong part."""
-    return _checked(lambda: profile_of(marks))
+    return _checked(lambda: build_profile(marks))
 
 
-def checked_profile(given: object) -> Profile:
+def checked_profile(given: object) -> FormSpec:
     """Return the profile that JSON describes. Raises InvalidInputError that names the first wrong part."""
-    return _checked(lambda: Profile.model_validate(given))
+    return _checked(lambda: FormSpec.model_validate(given))
 
 
-def definition_of(profile: Profile) -> dict[str, Any]:
+def definition_of(profile: FormSpec) -> dict[str, Any]:
     """Return the form as JSON, without its version and what has its default."""
     return profile.model_dump(mode="json", exclude={"version"}, exclude_defaults=True, exclude_none=True)
 
 
-def _checked(made: Callable[[], Profile]) -> Profile:
+def _checked(made: Callable[[], FormSpec]) -> FormSpec:
     try:
         return made()
     except ValidationError as error:
@@ -191,7 +191,7 @@ def _read_by(definition: str) -> None:
         read_entry([_full(profile)])
 
 
-def _filled_in(profile: Profile) -> PageContent:
+def _filled_in(profile: FormSpec) -> PageContent:
     """Return a page with all that the form prints, and a word in each field."""
     form = profile.on_letter()
     width, height = form.page
@@ -203,7 +203,7 @@ def _filled_in(profile: Profile) -> PageContent:
     return PageContent(1, width, height, words, source=Source.TEXT_LAYER)
 
 
-def _full(profile: Profile) -> PageContent:
+def _full(profile: FormSpec) -> PageContent:
     """Return a page that has as many words as a sheet has room for, mixed from those that the form prints."""
     width, height = profile.on_letter().page
     known = [word[:_LETTERS] for printed in profile.printed for text in printed.texts for word in text.split()]
@@ -215,7 +215,7 @@ def _full(profile: Profile) -> PageContent:
     return PageContent(1, width, height, words, source=Source.TEXT_LAYER)
 
 
-def _places(form: Profile) -> Iterator[tuple[str, Box]]:
+def _places(form: FormSpec) -> Iterator[tuple[str, Box]]:
     yield from ((printed.texts[0], printed.at) for printed in form.printed if printed.at is not None)
     yield from (("Ana 7", spec.zone) for spec in form.fields.values() if spec.zone is not None)
 
@@ -226,7 +226,7 @@ def _side_by_side(words: list[str], at: Box) -> Iterator[tuple[str, float, float
     yield from ((word, at.x0 + n * step, at.x0 + (n + 1) * step) for n, word in enumerate(words))
 
 
-def _check_field(profile: Profile, name: str, spec: FieldSpec) -> None:
+def _check_field(profile: FormSpec, name: str, spec: FieldSpec) -> None:
     if not _KEY.fullmatch(name):
         raise InvalidInputError(FormRefused.FIELD_NAME, name=name)
     common = common_fields().get(name)

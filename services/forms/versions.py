@@ -18,7 +18,7 @@ from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import FormGeneration, FormProfile, FormStatus, SecurityEventKind, Submission
 from core.plain_data import built
 from core.tracing.log import get_logger
-from pipeline.profiles import Profile, ProfileKind, use_profiles
+from pipeline.profiles import FormSpec, ProfileKind, use_profiles
 from pipeline.profiles.catalogue import FILES_ALONE, generation
 from services.accounts.person import name_by_id
 from services.audit import record_event
@@ -29,12 +29,12 @@ from services.messages.entries import FormConflict, FormRefused
 # Forms as TOML files, in the manner of those in `pipeline/profiles`.
 
 
-def export_toml(profile: Profile) -> str:
+def export_toml(profile: FormSpec) -> str:
     """Return the complete form as TOML, without its version; `import_toml` makes the same form of it."""
     return tomli_w.dumps(definition_of(profile))
 
 
-def import_toml(text: str) -> Profile:
+def import_toml(text: str) -> FormSpec:
     """Return the form that a TOML file describes, without a version.
 
     Raises InvalidInputError for invalid TOML or no form; `save_version` checks the rest.
@@ -55,7 +55,7 @@ class FormVersion:
     kind: ProfileKind
     status: FormStatus
     #: With `version` set, as pages are matched with it.
-    profile: Profile
+    profile: FormSpec
     #: Key of the empty form in the file store, a PDF; None if nobody gave one.
     blank_key: str | None
     #: Who made it, by the name that is shown; None for the command line.
@@ -90,9 +90,9 @@ def version_row(session: Session, key: str, version: int | None) -> FormProfile:
     return row
 
 
-def form_profile_of(row: FormProfile) -> Profile:
+def form_profile_of(row: FormProfile) -> FormSpec:
     """Return the profile of a row. Raises ValidationError for one that this program does not take."""
-    return Profile.model_validate(described(row))
+    return FormSpec.model_validate(described(row))
 
 
 def described(row: FormProfile) -> dict[str, Any]:
@@ -100,13 +100,13 @@ def described(row: FormProfile) -> dict[str, Any]:
     return {**row.definition, "key": row.key, "label": row.label, "version": row.version}
 
 
-def _shown_profile(row: FormProfile) -> Profile:
+def _shown_profile(row: FormProfile) -> FormSpec:
     """Return the profile of a row, an empty one of that name if this program does not take it."""
     try:
         return form_profile_of(row)
     except ValidationError:
         kind = ProfileKind(row.kind)
-        return Profile.model_construct(
+        return FormSpec.model_construct(
             key=row.key, label=row.label, kind=kind, version=row.version, fields={}, printed=()
         )
 
@@ -225,7 +225,7 @@ _PDF = "application/pdf"
 def save_version(
     context: Context,
     actor_id: uuid.UUID | None,
-    profile: Profile,
+    profile: FormSpec,
     blank: bytes | None = None,
     *,
     draft: bool = False,
@@ -316,8 +316,8 @@ def load_from(session: Session) -> None:
     if name == generation():
         return
     rows = session.scalars(select(FormProfile).order_by(FormProfile.created_at.desc(), FormProfile.version.desc()))
-    active: list[Profile] = []
-    former: list[Profile] = []
+    active: list[FormSpec] = []
+    former: list[FormSpec] = []
     for row in rows:
         try:
             profile = form_profile_of(row)

@@ -28,7 +28,7 @@ from core.models import (
 )
 from core.models.base import error_columns
 from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import alike_fields, derived_fields, fields_of_kind, kind_of
+from pipeline.profiles.fields import alike_fields, derived_fields, field_kind, fields_of_kind
 from services.accounts.person import Person, name_of
 from services.audit import checked_note
 from services.context import Context
@@ -206,7 +206,7 @@ def _checked(asked: ChangeRequest) -> tuple[str | None, str | None]:
 
 def _school(session: Session, asked: ChangeRequest, old: str | None) -> uuid.UUID | None:
     """Return the school of the list that is to be renamed too."""
-    if not asked.with_school or old is None or kind_of(asked.field_name) is not FieldKind.SCHOOL:
+    if not asked.with_school or old is None or field_kind(asked.field_name) is not FieldKind.SCHOOL:
         return None
     school = listed_school(session, old)
     return None if school is None else school.id

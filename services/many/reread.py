@@ -15,7 +15,7 @@ from core.lease import Lease
 from core.messages import Message
 from core.models import BulkEffect, Reread, RereadItem, RereadStatus, Run, Submission, SubmissionStatus, Upload
 from core.models.leases import REREAD_LEASES
-from pipeline.joint_pass.votes import Change, with_changes
+from pipeline.joint_pass.votes import Respelling, with_changes
 from pipeline.orchestrator.artifacts import artifact_dir_of, decided_readings, with_decided
 from pipeline.profiles.fields import derived_fields
 from pipeline.runner import process_submission
@@ -127,7 +127,7 @@ class _Wanted:
     provider: str
     policy: Policy
     record: SubmissionRecord
-    changes: list[Change]
+    changes: list[Respelling]
     defaults: Defaults
 
 
@@ -181,7 +181,7 @@ def _wanted(context: Context, lease: Lease[RereadItem]) -> _Wanted | None:
             provider=str(options.get("ocr_provider") or context.settings.ocr_provider),
             policy=season_policy(session, submission.season_id, context.settings),
             record=get_record_by_id(session, submission.id),
-            changes=[Change.model_validate(change) for change in run.together or ()],
+            changes=[Respelling.model_validate(change) for change in run.together or ()],
             defaults=defaults_of_submission(session, submission.id),
         )
 

@@ -12,8 +12,7 @@ from sqlalchemy import func, update
 from sqlalchemy.exc import OperationalError
 
 from core.lease import Lease, kept, process_name
-from core.queue import RUNNER
-from core.queue import enqueue as put
+from core.queue import RUNNER, enqueue_job
 from core.tracing.log import get_logger
 from core.work import JobKind, Work
 from services.context import Context
@@ -45,7 +44,7 @@ def put_on_queue(context: Context, work: Work[Any], key: object, replace: bool) 
     Raises RedisError if the queue does not answer.
     """
     limit = getattr(context.settings, work.limit)
-    waits = put(context.redis, RUNNER, str(key), work.job_id(key), limit, replace, work.queue_name)
+    waits = enqueue_job(context.redis, RUNNER, str(key), work.job_id(key), limit, replace, work.queue_name)
     if waits and work.enqueued_at is not None:
         with context.database.session() as session:
             session.execute(update(work.key.class_).where(work.key == key).values({work.enqueued_at: func.now()}))

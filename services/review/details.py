@@ -17,7 +17,7 @@ from core.models import Profile, ReviewSuggestion, ReviewSuggestionField, Submis
 from core.models.leases import SUGGESTION_HOLDS
 from core.plain_data import built
 from pipeline.extraction.readings import seen_as_same
-from pipeline.profiles.fields import kind_of
+from pipeline.profiles.fields import field_kind
 from pipeline.schema import Preferred
 from services.context import Context
 from services.entries.detail import FieldView, field_views_of, form_order
@@ -57,7 +57,7 @@ class FieldChoice:
         """Whether the proposed value looks like the current one to a person."""
         if self.proposed is None or self.current is None:
             return False
-        return self.proposed == self.current or seen_as_same(kind_of(self.name), self.proposed, self.current)
+        return self.proposed == self.current or seen_as_same(field_kind(self.name), self.proposed, self.current)
 
     @property
     def preselected(self) -> Action:

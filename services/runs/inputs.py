@@ -26,7 +26,7 @@ from core.models import (
     UploadSplit,
 )
 from pipeline.extraction.tokens import upright
-from pipeline.joint_pass.respelling import decide
+from pipeline.joint_pass.respelling import respell
 from pipeline.joint_pass.votes import Member
 from pipeline.orchestrator.artifacts import artifact_dir_of, decided_readings, load_first, load_reading
 from pipeline.pages.page_model import Box, Source
@@ -75,7 +75,7 @@ def changes_among(context: Context, batch_id: uuid.UUID, members: Mapping[str, M
         # Without the schools that entries of this batch teach: these are members themselves.
         schools = season_policy(session, batch.season_id, context.settings, but_batch=batch_id).schools
     spellings = [spelling for name, aliases in schools.items() for spelling in (name, *aliases)]
-    changes = decide([*others, *members.values()], spellings, only=asked)
+    changes = respell([*others, *members.values()], spellings, only=asked)
     return {
         run_id: [change.model_dump(mode="json") for change in changes.get(member.key, ())]
         for run_id, member in members.items()

@@ -26,7 +26,7 @@ from core.models import (
 )
 from core.models.leases import RUN_LEASES
 from core.tracing.traces import flush_traces, trace_callbacks
-from pipeline.joint_pass.votes import Change
+from pipeline.joint_pass.votes import Respelling
 from pipeline.orchestrator.artifacts import ReadTogether, artifact_dir_of
 from pipeline.orchestrator.context import RunContext, RunResult
 from pipeline.orchestrator.run import resume_entry, run_entry
@@ -322,7 +322,7 @@ def run_context(context: Context, lease: Lease[Run]) -> RunContext:
     policy = run_policy(context, lease)
     with context.database.session() as session:
         run = session.get_one(Run, lease.key)
-        changes = [Change.model_validate(change) for change in run.together or ()]
+        changes = [Respelling.model_validate(change) for change in run.together or ()]
         defaults = defaults_of_submission(session, run.submission_id)
         carried = carried_readings(session, run.submission_id)
     return RunContext(

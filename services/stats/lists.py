@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session, aliased
 from core.clock import utcnow
 from core.messages import Message
 from core.models import Escalation, ReviewSuggestion, Run, RunFact, School, SchoolAlias, Submission, UploadBatch
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain_text
 from services.context import Context
 from services.keyset import RowPage, fetch_page
 from services.seasons import current_season
@@ -248,7 +248,7 @@ def _fields_of(params: Any) -> list[str]:
 
 def _listed_school(session: Session, submission: Submission) -> uuid.UUID | None:
     """Return the school of the season's list that the entry names, None if the list has no such name."""
-    key = plain(submission.school_name or "")
+    key = plain_text(submission.school_name or "")
     if not key:
         return None
     aliases = select(SchoolAlias.school_id).where(SchoolAlias.alias_key == key)

@@ -13,7 +13,7 @@ from sqlalchemy import ScalarSelect, Select, and_, func, literal, null, select, 
 from sqlalchemy.orm import Session
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError
-from core.lease import Held
+from core.lease import LeaseHolder
 from core.messages import Message
 from core.models import Profile, Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
 from core.models.leases import REVISION_HOLDS
@@ -276,7 +276,7 @@ def _document(stored: dict[str, object] | None) -> ReportDocument | None:
     return None if stored is None else ReportDocument.model_validate(stored)
 
 
-def _held(session: Session, revision: ReportRevision) -> Held | None:
+def _held(session: Session, revision: ReportRevision) -> LeaseHolder | None:
     return REVISION_HOLDS.current(session, revision.id) if revision.status == RevisionStatus.PENDING else None
 
 

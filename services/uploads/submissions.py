@@ -26,7 +26,7 @@ from pipeline.mupdf.file import check_pdf
 from pipeline.profiles import Forms
 from pipeline.runner import outline_pages
 from pipeline.splitting.document_analysis import Chunk, DocumentAnalysis, analyse_outlines
-from pipeline.splitting.outlines import PageOutline, RangeOutlines, joined
+from pipeline.splitting.outlines import PageOutline, RangeOutlines, join_outlines
 from services.audit import event
 from services.batches.typed_in import first_received
 from services.context import Context
@@ -186,7 +186,7 @@ def _bytes_of(pdf: bytes) -> dict[str, int | str]:
 def _read_at_once(context: Context, lease: Lease[Upload], intake: Intake, forms: Forms) -> list[str]:
     """Read all pages and make the entries; an empty list if the lease is lost or the upload was superseded."""
     numbers = range(1, intake.page_count + 1)
-    pages = joined([outline_pages(intake.pdf, context.settings, context.store, numbers, forms)])
+    pages = join_outlines([outline_pages(intake.pdf, context.settings, context.store, numbers, forms)])
     with context.database.session() as session:
         upload = session.scalar(
             select(Upload).where(lease.is_mine(), UPLOADS.due).with_for_update(of=Upload, key_share=True)
@@ -353,7 +353,7 @@ def outlines_so_far(session: Session, upload_id: uuid.UUID) -> tuple[list[PageOu
         select(PageRange.outlines).where(PageRange.upload_id == upload_id).order_by(PageRange.first_page)
     ).all()
     read = _until_unread(found)
-    return joined(read), len(read) == len(found)
+    return join_outlines(read), len(read) == len(found)
 
 
 def _until_unread(found: Sequence[dict[str, object] | None]) -> list[RangeOutlines]:

@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from core.clock import utcnow
 from core.errors import AppError, InvalidInputError, NotADocumentError
-from core.folders import replace, seen
+from core.folders import file_status, replace_file
 from core.messages import Message, say
 from core.models import UploadBatch
 from core.tracing.log import get_logger
@@ -47,7 +47,7 @@ class Journal:
         self._folder = folder
         self._batches: dict[uuid.UUID, list[FoundFile]] = {}
         with folder.place(OWN) as own:
-            if seen(own, _NAME) is None:
+            if file_status(own, _NAME) is None:
                 return
             try:
                 kept = json.loads(read_own_text(own, _NAME))
@@ -74,7 +74,7 @@ class Journal:
     def _write(self, batches: dict[uuid.UUID, list[FoundFile]]) -> None:
         text = json.dumps({str(key): [asdict(one) for one in files] for key, files in batches.items()})
         with self._folder.place(OWN) as own:
-            replace(own, _NAME, text)
+            replace_file(own, _NAME, text)
         self._batches = batches
 
 

@@ -22,16 +22,16 @@ from sqlalchemy.orm import Session
 from core.errors import ConflictError, FileTooLargeError, InvalidInputError, StorageError
 from core.folders import (
     below,
-    create,
+    create_file,
+    file_names,
+    file_status,
     is_ours,
-    names,
     open_file,
     open_to_others,
     opened,
     read_at_most,
     removable,
-    replace,
-    seen,
+    replace_file,
 )
 from core.messages import Message, say
 from core.models import Upload, WatchedFolderPlace
@@ -119,8 +119,8 @@ def _folders(root: Path, place_id: str) -> Iterator[tuple[str, ...]]:
             raise FileNotFoundError(str(root))
     yield ()
     with suppress(FileNotFoundError), place_in(root, TAKEN) as taken:
-        for day in sorted(names(taken)):
-            now = seen(taken, day)
+        for day in sorted(file_names(taken)):
+            now = file_status(taken, day)
             if now is not None and stat.S_ISDIR(now.st_mode):
                 yield TAKEN, day
     with suppress(FileNotFoundError), place_in(root, REFUSED):
@@ -139,7 +139,7 @@ def _wanted(
     with place_in(root, *inside) as folder:
         wanted = [
             WatchedFile(root, inside, name)
-            for name in sorted(names(folder))
+            for name in sorted(file_names(folder))
             if _is_wanted(session, folder, name, digests, digesting, inside != () and is_called_after(name))
         ]
         if not all(removable(folder, file.name) for file in wanted):
@@ -150,7 +150,7 @@ def _wanted(
 def _is_wanted(
     session: Session, folder: int, name: str, digests: dict[str, int], digesting: _Digesting, named: bool
 ) -> bool:
-    now = seen(folder, name)
+    now = file_status(folder, name)
     # Files may come and go meanwhile.
     if now is None or not stat.S_ISREG(now.st_mode) or not (named or now.st_size in digests.values()):
         return False
@@ -259,7 +259,7 @@ class WatchedFolder:
             with suppress(FileNotFoundError, ValueError):
                 return uuid.UUID(read_own_text(own, ID))
             made = uuid.uuid4()
-            replace(own, ID, str(made))
+            replace_file(own, ID, str(made))
             return made
 
     @contextmanager
@@ -351,7 +351,7 @@ class WatchedFolder:
         A program that has a file open continues to write to it after it was moved. Raises OSError.
         """
         with self.place() as root, self.place(*moved.parts[:-1], make=False) as folder:
-            if seen(folder, moved.name) is None or _is_as_found(folder, moved.name, found):
+            if file_status(folder, moved.name) is None or _is_as_found(folder, moved.name, found):
                 return None
             name = _free_name(root, found.name)
             os.rename(moved.name, name, src_dir_fd=folder, dst_dir_fd=root)
@@ -363,7 +363,7 @@ class WatchedFolder:
             name = _free_name(folder, found.name)
             beside = f"{name}.txt"
             try:
-                with create(folder, beside, 0o666) as text:
+                with create_file(folder, beside, 0o666) as text:
                     text.write(f"{say(why)}\n".encode())
                 os.rename(found.name, name, src_dir_fd=root, dst_dir_fd=folder)
             except OSError:
@@ -416,14 +416,14 @@ def _inside(folder: int, names: Sequence[str], owners: tuple[int, int], make: bo
 
 
 def _is_as_found(folder: int, name: str, found: FoundFile) -> bool:
-    now = seen(folder, name)
+    now = file_status(folder, name)
     return now is not None and (now.st_size, now.st_mtime_ns) == (found.size, found.mtime_ns)
 
 
 def _free_name(folder: int, name: str) -> str:
     """Return the name, with a number if the folder has one like it: nothing is ever overwritten."""
     number, free = 1, name
-    while seen(folder, free) or seen(folder, f"{free}.txt"):
+    while file_status(folder, free) or file_status(folder, f"{free}.txt"):
         number += 1
         free = f"{Path(name).stem}-{number}{Path(name).suffix}"
     return free

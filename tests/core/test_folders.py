@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.folders import create, open_file, open_to_others, opened, removable, require_kept
+from core.folders import create_file, open_file, open_to_others, opened, removable, require_kept
 
 #: An account that is not the one of the tests.
 _SOMEBODY = 12345
@@ -87,7 +87,7 @@ def test_missing_folders_are_made_private(open_place: Path) -> None:
 def test_a_file_is_not_opened_through_a_link(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "a")
     with opened(tmp_path) as folder:
-        with create(folder, "a/b/file") as file:
+        with create_file(folder, "a/b/file") as file:
             file.write(b"kept")
         (tmp_path / "a" / "file").symlink_to("b/file")
         with open_file(folder, "a/b/file") as file:

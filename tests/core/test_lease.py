@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 
 from core.database import Database
 from core.errors import LeaseLostError
-from core.lease import Held, Lease, kept, process_name
+from core.lease import Lease, LeaseHolder, kept, process_name
 from core.models import Run
 from core.models.leases import RUN_LEASES
 from tests.support.embedded import wait_until
@@ -49,7 +49,7 @@ def taken(database: Database, run_id: str, holder: str) -> Lease[Run] | None:
         return RUN_LEASES.take(session, run_id, holder, LONG)
 
 
-def current(database: Database, run_id: str) -> Held | None:
+def current(database: Database, run_id: str) -> LeaseHolder | None:
     with database.session() as session:
         return RUN_LEASES.current(session, run_id)
 

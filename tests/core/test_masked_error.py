@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.errors import StorageError
-from core.tracing.log import as_text, masked
+from core.tracing.log import masked, traceback_text
 
 
 def raised() -> BaseException:
@@ -30,8 +30,8 @@ def test_the_cause_comes_first_and_codes_are_kept() -> None:
 
 def test_nothing_that_was_said_is_left() -> None:
     errors = masked(raised())
-    assert "canary" not in json.dumps(errors) and "canary" not in as_text(errors)
-    assert as_text(errors).splitlines()[-1] == "core.errors.StorageError: storage_error"
+    assert "canary" not in json.dumps(errors) and "canary" not in traceback_text(errors)
+    assert traceback_text(errors).splitlines()[-1] == "core.errors.StorageError: storage_error"
 
 
 def test_packages_are_named_without_the_place_of_this_machine() -> None:

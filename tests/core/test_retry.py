@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.clock import Attempts
+from core.clock import AttemptLimits
 from core.errors import AppError, RecognitionRefusedError, RecognitionUnavailableError
 
 
@@ -25,7 +25,7 @@ class Service:
 def test_the_wait_is_what_the_service_asked_for() -> None:
     waits: list[float] = []
     service = Service(RecognitionUnavailableError(retry_after=7), RecognitionUnavailableError())
-    assert Attempts(3, 60, waits.append)(service) == "answer"
+    assert AttemptLimits(3, 60, waits.append)(service) == "answer"
     assert waits[0] == 7 and 0 < waits[1] <= 8.5
 
 
@@ -33,19 +33,19 @@ def test_the_last_error_is_raised() -> None:
     last = RecognitionUnavailableError("third")
     service = Service(RecognitionUnavailableError(), RecognitionUnavailableError(), last)
     with pytest.raises(RecognitionUnavailableError) as raised:
-        Attempts(3, 60, lambda _: None)(service)
+        AttemptLimits(3, 60, lambda _: None)(service)
     assert raised.value is last and service.asked == 3
 
 
 def test_a_refusal_is_not_repeated() -> None:
     service = Service(RecognitionRefusedError())
     with pytest.raises(RecognitionRefusedError):
-        Attempts(3, 60, lambda _: None)(service)
+        AttemptLimits(3, 60, lambda _: None)(service)
     assert service.asked == 1
 
 
 def test_a_wait_beyond_the_patience_is_left_to_the_caller() -> None:
     service = Service(RecognitionUnavailableError(retry_after=3600))
     with pytest.raises(RecognitionUnavailableError) as raised:
-        Attempts(3, 60, lambda _: None)(service)
+        AttemptLimits(3, 60, lambda _: None)(service)
     assert raised.value.retry_after == 3600 and service.asked == 1

@@ -25,8 +25,8 @@ from core.queue import (
     AppJob,
     job_facts,
     job_ids,
+    job_refusal,
     open_queue,
-    refusal,
     worker_count,
     workers,
 )
@@ -277,7 +277,7 @@ def test_a_job_is_removed_by_two_at_once(context: Context) -> None:
 def test_a_job_of_an_earlier_version_is_run(context: Context, former: str) -> None:
     craft(context, "export-1", [former, None, [ID], {}])
     job = AppJob.fetch("export-1", context.redis, JSONSerializer)
-    assert refusal(job, RUNNABLE) is None and job.func_name == RUNNER
+    assert job_refusal(job, RUNNABLE) is None and job.func_name == RUNNER
 
 
 def test_what_the_product_queues_is_what_workers_run() -> None:

@@ -12,7 +12,7 @@ from PIL import Image
 from core.config import Settings
 from core.errors import InvalidInputError
 from core.plain_data import storable
-from pipeline.mupdf.page_data import Drawn, Field, PageParts, PageShape, Paint, Span, TextLine
+from pipeline.mupdf.page_data import FieldAppearance, PageParts, PageShape, Paint, PdfField, Span, TextLine
 from pipeline.ocr import recognise
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText, RecognisedWord
 from pipeline.pages.page_model import Box
@@ -34,14 +34,14 @@ def is_storable(text: str | None) -> bool:
     return text is None or storable(text) == text
 
 
-def parts(fields: list[Field], lines: list[TextLine]) -> PageParts:
+def parts(fields: list[PdfField], lines: list[TextLine]) -> PageParts:
     return PageParts(SHAPE, fields, lines, [], Paint([], [], False))
 
 
 @given(ANY_TEXT, ANY_TEXT, ANY_TEXT)
 @settings(max_examples=examples(50, 500), deadline=None)
 def test_fields(value: str, drawn: str, name: str) -> None:
-    field = Field(name, "text", value, RECT, False, None, Drawn(drawn, RECT), former=drawn)
+    field = PdfField(name, "text", value, RECT, False, None, FieldAppearance(drawn, RECT), former=drawn)
     for one in (field, replace(field, only_printed=True), replace(field, drawn=None)):
         (widget,) = widgets_of(parts([one], []))
         assert is_storable(widget.value) and is_storable(widget.other) and is_storable(widget.name)

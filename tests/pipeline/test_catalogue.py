@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from pipeline.extraction.model_fields import options_of
+from pipeline.extraction.model_fields import all_options
 from pipeline.extraction.values.names import label_words
 from pipeline.profiles import FieldKind, all_profiles, known_forms, known_profile, use_profiles
 from pipeline.profiles.catalogue import FILES_ALONE, by_generation, trying
-from pipeline.profiles.fields import FieldNames, field_meanings, fields_of_form, kind_of
+from pipeline.profiles.fields import FieldNames, field_kind, field_meanings, fields_of_form
 from pipeline.profiles.form import checked_pattern, compiled, matches, written_out
 from pipeline.schema import FIELD_NAMES, SubmissionRecord
 from pipeline.validation.policy import DEFAULT_REQUIRED, Policy
@@ -26,11 +26,11 @@ def no_forms_left() -> Iterator[None]:
 
 
 def test_every_cache_follows_the_profiles_in_use() -> None:
-    before = (len(FIELD_NAMES), options_of("boat"), label_words(FieldKind.SCHOOL), field_meanings())
+    before = (len(FIELD_NAMES), all_options("boat"), label_words(FieldKind.SCHOOL), field_meanings())
     assert "locker" not in before[2]
     use_profiles([FIRST], "one")
-    assert kind_of("locker_code") is FieldKind.TEXT and "paddler_name" in FieldNames(FieldKind.PERSON)
-    assert options_of("boat") == ("Canoe", "Kayak") and "locker" in label_words(FieldKind.SCHOOL)
+    assert field_kind("locker_code") is FieldKind.TEXT and "paddler_name" in FieldNames(FieldKind.PERSON)
+    assert all_options("boat") == ("Canoe", "Kayak") and "locker" in label_words(FieldKind.SCHOOL)
     assert field_meanings()["paddler_name"] == "who comes along"
     assert SubmissionRecord(submission_id="one").value_of("boat") is None
     # A school of a form of the files may be called what another form prints.
@@ -38,7 +38,7 @@ def test_every_cache_follows_the_profiles_in_use() -> None:
     use_profiles([], "two", [FIRST])
     assert "paddle_day" not in all_profiles() and "paddle_day" in known_forms() and known_profile("paddle_day", 1)
     use_profiles([], FILES_ALONE)
-    assert before == (len(FIELD_NAMES), options_of("boat"), label_words(FieldKind.SCHOOL), field_meanings())
+    assert before == (len(FIELD_NAMES), all_options("boat"), label_words(FieldKind.SCHOOL), field_meanings())
 
 
 def test_a_form_that_is_tried_is_known_to_nobody_else() -> None:

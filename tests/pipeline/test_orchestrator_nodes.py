@@ -37,7 +37,7 @@ from tests.support.reading.orchestration import (
 
 
 def checked(node: str, delta: AgentState) -> AgentState:
-    return plain_data.checked(node, delta, AgentState.__annotations__)
+    return plain_data.checked_delta(node, delta, AgentState.__annotations__)
 
 
 def runtime(given: RunContext) -> Runtime[RunContext]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 from pydantic import BaseModel, SecretStr
 
-from core.plain_data import checked
+from core.plain_data import checked_delta
 from pipeline.orchestrator_state import AgentState, applied
 
 DECLARED = AgentState.__annotations__
@@ -27,7 +27,7 @@ class Thing(BaseModel):
 
 def test_a_key_that_is_not_declared_is_refused() -> None:
     with pytest.raises(TypeError, match="access_token"):
-        checked("run_pipeline", {"access_token": "x"}, DECLARED)
+        checked_delta("run_pipeline", {"access_token": "x"}, DECLARED)
 
 
 @pytest.mark.parametrize(
@@ -35,12 +35,12 @@ def test_a_key_that_is_not_declared_is_refused() -> None:
 )
 def test_what_is_not_json_is_refused(value: object) -> None:
     with pytest.raises(TypeError, match="report"):
-        checked("run_pipeline", {"report": {"key": value}}, DECLARED)
+        checked_delta("run_pipeline", {"report": {"key": value}}, DECLARED)
 
 
 def test_json_passes() -> None:
     delta: AgentState = {"report": {"a": [1, 2.5, None, True, {"b": "ñ"}]}, "tries": 1}
-    assert checked("run_pipeline", delta, DECLARED) is delta
+    assert checked_delta("run_pipeline", delta, DECLARED) is delta
 
 
 def test_no_token_is_declared() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.pages.page_model import PageContent
 from pipeline.splitting.document_analysis import analyse_outlines
-from pipeline.splitting.outlines import RangeOutlines, joined, outline_range, outlines_of
+from pipeline.splitting.outlines import RangeOutlines, join_outlines, outline_range, outlines_of
 from tests.support.reading.paper import FORM_2026, HEADER, RULES, Set, essay, page
 
 
@@ -36,11 +36,11 @@ PAGES = [
 def test_ranges_join_to_the_whole(cut: int) -> None:
     ranges = [outline_range(PAGES[:cut]), outline_range(PAGES[cut:])]
     stored = [RangeOutlines.model_validate(found.model_dump(mode="json")) for found in ranges]
-    assert joined(stored) == outlines_of(PAGES)
+    assert join_outlines(stored) == outlines_of(PAGES)
 
 
 def test_single_pages_join_to_the_whole() -> None:
-    assert joined([outline_range([found]) for found in PAGES]) == outlines_of(PAGES)
+    assert join_outlines([outline_range([found]) for found in PAGES]) == outlines_of(PAGES)
 
 
 @pytest.mark.parametrize("cut", range(len(PAGES)))

@@ -7,16 +7,16 @@ from typing import cast
 import pytest
 
 from pipeline.extraction.page_reading import PageReading
-from pipeline.extraction.page_roles import Role, RoledPage
+from pipeline.extraction.page_roles import PageRole, RoledPage
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.profiles import all_profiles
 from pipeline.schema import FieldReading
 from pipeline.splitting.segment import split
 
 
-def sheet(number: int, role: Role, name: str | None, words: int = 0) -> RoledPage:
+def sheet(number: int, role: PageRole, name: str | None, words: int = 0) -> RoledPage:
     profiles = all_profiles()
-    profile = profiles["ifi_2025_essay_page" if role is Role.ESSAY_PAGE else "ifi_2025"]
+    profile = profiles["ifi_2025_essay_page" if role is PageRole.ESSAY_PAGE else "ifi_2025"]
     reading = (
         FieldReading(value=name, confidence=0.9, source=Source.OCR, evidence=[], method="zone") if name else None
     )
@@ -25,11 +25,11 @@ def sheet(number: int, role: Role, name: str | None, words: int = 0) -> RoledPag
 
 
 def header(number: int, name: str | None) -> RoledPage:
-    return sheet(number, Role.HEADER, name)
+    return sheet(number, PageRole.HEADER, name)
 
 
 def essay(number: int, name: str | None) -> RoledPage:
-    return sheet(number, Role.ESSAY_PAGE, name, 90)
+    return sheet(number, PageRole.ESSAY_PAGE, name, 90)
 
 
 def pages_of(*pages: RoledPage) -> list[list[int]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.extraction.page_roles import Role
-from pipeline.mupdf.page_data import Mark
+from pipeline.extraction.page_roles import PageRole
+from pipeline.mupdf.page_data import PageMark
 from pipeline.pages.page_model import Source
 from pipeline.reason_codes import ReasonCode
 from pipeline.splitting.document_analysis import analyse_outlines
@@ -15,19 +15,19 @@ NAMES = ["Ann Vega", "Leo Ortiz", "Mia Castro", "Tom Lind", "Eva Roth"]
 #: H a front with a name, h one whose text goes on, S a header sheet, E an essay page, C a page without a name,
 #: _ an empty sheet, L a sheet of nobody, F a form.
 LETTERS = {
-    "H": Role.HEADER,
-    "h": Role.HEADER,
-    "S": Role.HEADER,
-    "F": Role.HEADER,
-    "E": Role.ESSAY_PAGE,
-    "C": Role.CONTINUATION,
-    "_": Role.BLANK_SHEET,
-    "L": Role.COVER_SHEET,
+    "H": PageRole.HEADER,
+    "h": PageRole.HEADER,
+    "S": PageRole.HEADER,
+    "F": PageRole.HEADER,
+    "E": PageRole.ESSAY_PAGE,
+    "C": PageRole.CONTINUATION,
+    "_": PageRole.BLANK_SHEET,
+    "L": PageRole.COVER_SHEET,
 }
 PROFILES = {"S": "ifi_2025", "F": "ifi_2026", "E": "ifi_2025_essay_page"}
 
 
-def _outlines(stack: str, native: bool = True, marks: dict[int, Mark] | None = None) -> list[PageOutline]:
+def _outlines(stack: str, native: bool = True, marks: dict[int, PageMark] | None = None) -> list[PageOutline]:
     names = iter(NAMES)
     return [
         PageOutline(
@@ -49,7 +49,7 @@ def _outlines(stack: str, native: bool = True, marks: dict[int, Mark] | None = N
     ]
 
 
-def _doubtful(stack: str, native: bool = True, marks: dict[int, Mark] | None = None) -> str:
+def _doubtful(stack: str, native: bool = True, marks: dict[int, PageMark] | None = None) -> str:
     chunks = analyse_outlines(_outlines(stack, native, marks)).chunks
     return "".join("?" if ReasonCode.SPLIT_UNCERTAIN in chunk.doubts else "." for chunk in chunks)
 
@@ -116,9 +116,11 @@ def test_a_file_of_such_sheets_alone_is_shown_to_a_person() -> None:
 
 
 def test_a_document_of_its_own_begins_an_entry() -> None:
-    assert _doubtful("HC", marks={2: Mark.BEGINS}) == ".?"
-    assert _doubtful("H_C", marks={2: Mark.BEGINS}) == ".."  # the empty sheet begins it, and the page goes with it
-    assert _doubtful("HH", marks={1: Mark.CARRIES, 2: Mark.BEGINS}) == "?."
+    assert _doubtful("HC", marks={2: PageMark.BEGINS}) == ".?"
+    assert (
+        _doubtful("H_C", marks={2: PageMark.BEGINS}) == ".."
+    )  # the empty sheet begins it, and the page goes with it
+    assert _doubtful("HH", marks={1: PageMark.CARRIES, 2: PageMark.BEGINS}) == "?."
 
 
 def test_fronts_whose_text_goes_on_wait_for_the_pages_that_follow() -> None:

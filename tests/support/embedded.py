@@ -21,7 +21,7 @@ import pytest
 from core.config import ROOT
 from core.embedded.account import Account
 from core.embedded.handles import start_postgres, start_valkey
-from core.embedded.place import Place
+from core.embedded.place import ServerPaths
 from core.embedded.server import Server
 from core.embedded.servers import PostgresServer, ValkeyServer
 
@@ -75,7 +75,7 @@ class Kind:
 
     def server(self, var_dir: Path) -> Server:
         """The supervisor's view of the server."""
-        return self.server_class(Place.of(var_dir, self.name))
+        return self.server_class(ServerPaths.of(var_dir, self.name))
 
     def main_process(self, var_dir: Path) -> psutil.Process:
         """The postmaster, or the one process of Valkey."""

@@ -29,7 +29,7 @@ from core.config import load_settings
 from core.confined import isolation
 from core.confined.children import missing_protections, one_child
 from core.confined.isolation import Protection, has_own_id, leave_root
-from core.confined.limits import Limits, impose
+from core.confined.limits import ConfinedLimits, impose
 from core.errors import AppError
 from core.tracing.log import configure_logging
 from tests.support.embedded import KINDS
@@ -156,7 +156,7 @@ def start_threads(with_own_id: bool) -> None:
     """Of an ordinary id, in a fork of root."""
     leave_root()
     # A fork of a large process is as large.
-    impose(Limits(memory_bytes=1 << 40), with_own_id and has_own_id())
+    impose(ConfinedLimits(memory_bytes=1 << 40), with_own_id and has_own_id())
     end = threading.Event()
     threading.stack_size(1 << 16)
     try:

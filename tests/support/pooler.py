@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from core.embedded.place import Place
+from core.embedded.place import ServerPaths
 from core.embedded.servers import PORT, PostgresServer
 
 Mode = Literal["session", "transaction"]
@@ -41,7 +41,7 @@ def pooled(url: str, var_dir: Path, mode: Mode) -> Iterator[str]:
     """The address of the same database behind a pooler that knows the role's SCRAM secret and no password."""
     program = shutil.which("pgbouncer", path="/usr/sbin:/usr/bin:/usr/local/bin")
     assert program is not None
-    server = PostgresServer(Place.of(var_dir, PostgresServer.name))
+    server = PostgresServer(ServerPaths.of(var_dir, PostgresServer.name))
     sockets = server.place.socket_folder()
     given = urlsplit(url)
     with tempfile.TemporaryDirectory(prefix="pooler-") as made, server.connect() as connection:

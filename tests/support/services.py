@@ -18,8 +18,8 @@ import redis
 from psycopg import sql
 
 from core.database import upgrade
-from core.embedded.place import POSTGRES_WHEEL, Place
-from core.embedded.process import locked, open_lock, try_exclusive
+from core.embedded.place import POSTGRES_WHEEL, ServerPaths
+from core.embedded.process import exclusive_lock, open_lock, try_exclusive
 from core.embedded.servers import APPLICATION, PostgresServer
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -71,7 +71,7 @@ def migrated_database(server_dsn: str, number: int, var_dir: Path) -> Iterator[s
         _drop_databases(connection, number)
     with empty_database(server_dsn, number) as url:
         # The bootstrap makes roles, which belong to the whole server: one process at a time.
-        with locked(var_dir / "migrations.lock"):
+        with exclusive_lock(var_dir / "migrations.lock"):
             upgrade(url)
             _allow_replica_role(var_dir)
         yield url
@@ -79,7 +79,7 @@ def migrated_database(server_dsn: str, number: int, var_dir: Path) -> Iterator[s
 
 def _allow_replica_role(var_dir: Path) -> None:
     """Let the tests empty their tables without foreign keys and triggers (see `tests.support.site`)."""
-    with PostgresServer(Place.of(var_dir, PostgresServer.name)).connect() as connection:
+    with PostgresServer(ServerPaths.of(var_dir, PostgresServer.name)).connect() as connection:
         connection.execute(f"GRANT SET ON PARAMETER session_replication_role TO {APPLICATION}")
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pipeline.profiles import Profile, use_profiles
+from pipeline.profiles import FormSpec, use_profiles
 from pipeline.profiles.catalogue import FILES_ALONE, begin_generation
 
-PADDLE_DAY = Profile.model_validate(
+PADDLE_DAY = FormSpec.model_validate(
     {
         "key": "paddle_day",
         "label": "Paddle day",

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from core.models import FormDraft
 from pipeline.blanks.marks import FormMarks
-from pipeline.extraction.model_fields import options_of
+from pipeline.extraction.model_fields import all_options
 from pipeline.profiles.catalogue import built_in_profiles
 from pipeline.profiles.fields import common_fields
 from services.context import Context
@@ -177,7 +177,7 @@ def test_names_of_forms_and_labels_of_fields(app: Flask) -> None:
 
 def test_options_of_fields(app: Flask) -> None:
     with app.test_request_context(headers={"Cookie": "language=es"}):
-        options = {one: option_label(name, one) for name in common_fields() for one in options_of(name)}
+        options = {one: option_label(name, one) for name in common_fields() for one in all_options(name)}
     assert options and [one for one, label in options.items() if one == label] == []
 
 

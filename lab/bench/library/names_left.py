@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from lab.bench.library.planted import PEOPLE_OF_SENTENCES, Mention, Planted, draw_essays
 from lab.bench.measure import Measure, Target, at_least, measured
 from pipeline.extraction.labelling.features import name_rank
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain_text
 from services.library.essays.add_essays import clean_essay
 from services.library.essays.words import WORD, listed_words
 
@@ -44,7 +44,7 @@ def count(essays: Iterable[Planted]) -> Count:
         cleaned = clean_essay(essay.text, {}, {})
         doubts = {doubt.key for doubt in cleaned.doubts}
         planted = {
-            plain(part) for mention in essay.mentions for word in mention.words for part in WORD.findall(word)
+            plain_text(part) for mention in essay.mentions for word in mention.words for part in WORD.findall(word)
         }
         if any(mention.kind == "address" for mention in essay.mentions):
             planted |= listed_words("street", "calle") | {"north"}
@@ -68,14 +68,14 @@ def _count_mention(found: Count, mention: Mention, text: str, doubts: set[str]) 
     standing = set(text.lower().split())
     words = {word.strip(".,!?;:'\"()@").removesuffix("'s") for word in standing}
     left = [word for word in mention.words if word.lower() in words or f"{word.lower()}s" in words]
-    if left and all(plain(word) in doubts for word in left):
+    if left and all(plain_text(word) in doubts for word in left):
         found.held.append(mention)
     elif left:
         found.left.append(mention)
 
 
 def _words(text: str) -> Counter[str]:
-    words = (plain(word).removesuffix("'s") for word in WORD.findall(text) if len(word) > 1)
+    words = (plain_text(word).removesuffix("'s") for word in WORD.findall(text) if len(word) > 1)
     return Counter(word for word in words if word not in PEOPLE_OF_SENTENCES)
 
 

@@ -16,7 +16,7 @@ from lab.bench.measure import Measure, at_most, measured
 from lab.bench.reading.corpora import files_of
 from lab.bench.reading.whole_file import read_whole, store_original
 from lab.bench.tree_memory import peak_of_tree
-from pipeline.runner import preload
+from pipeline.runner import preload_pipeline
 
 #: As many scans in the short file as in the long one: what a recognition takes is the same for both.
 SCANS = 10
@@ -79,7 +79,7 @@ def _append(joined: pymupdf.Document, paths: Sequence[Path], until: int) -> None
 def read_long(path: str) -> dict[str, float]:
     """Read the file; the peak in MB and the time in seconds."""
     settings = load_settings(_env_file=None)
-    preload(settings)
+    preload_pipeline(settings)
     with tempfile.TemporaryDirectory() as folder:
         store = LocalFileStore(Path(folder))
         original = store_original(Path(path), store)

@@ -21,7 +21,7 @@ from lab.bench.reading.corpora import files_of
 from pipeline.orchestrator.artifacts import artifact_dir_of
 from pipeline.orchestrator.run import run_entry
 from pipeline.orchestrator_state import AgentState
-from pipeline.runner import preload, read_submission
+from pipeline.runner import preload_pipeline, read_submission
 from services.context import Context, open_context
 from services.recovery.kinds import RUNS
 from services.recovery.work import take_lease
@@ -65,7 +65,7 @@ def one_round(corpus: str) -> dict[str, float]:
         # Under root the database runs as another user, who needs access to the folder.
         Path(folder).chmod(0o755)
         settings = load_settings(_env_file=None, var_dir=Path(folder), max_files_per_upload=len(files))
-        preload(settings)
+        preload_pipeline(settings)
         context = open_context(settings)
         try:
             upgrade(context.database.dsn)

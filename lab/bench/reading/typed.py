@@ -16,7 +16,7 @@ from lab.bench.measure import Measure, at_most, exactly, measured
 from lab.bench.reading.corpora import files_of
 from lab.bench.reading.whole_file import read_whole, store_original
 from pipeline.ocr_providers.rapidocr import RapidOcr
-from pipeline.runner import preload
+from pipeline.runner import preload_pipeline
 
 ROUNDS = 5
 #: Where files lie in memory: the bare loop writes none, and waiting for a disk is not reading.
@@ -56,7 +56,7 @@ def one_round(corpus: str) -> dict[str, float]:
     """Every file once, the bare loop first or last in turn."""
     files = [file for file in files_of(Path(corpus)) if file.good_text]
     settings = load_settings(_env_file=None)
-    preload(settings)
+    preload_pipeline(settings)
     spent = {"ours": 0.0, "bare": 0.0}
     pages = 0
     with (

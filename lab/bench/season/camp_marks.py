@@ -6,8 +6,8 @@ Nothing here knows what any copy says.
 from __future__ import annotations
 
 from lab.samples.camp import layout
-from pipeline.blanks.marks import FieldMark, FormMarks, OptionMark, PrintMark, profile_of
-from pipeline.profiles import FieldKind, Profile
+from pipeline.blanks.marks import FieldMark, FormMarks, OptionMark, PrintMark, build_profile
+from pipeline.profiles import FieldKind, FormSpec
 
 KEY = "summer_camp"
 #: The fields that lists of entries know by other names than their labels say.
@@ -30,9 +30,9 @@ def corrected(first: FormMarks) -> FormMarks:
     )
 
 
-def studio_profile(first: FormMarks) -> Profile:
+def studio_profile(first: FormMarks) -> FormSpec:
     """Return the profile that the studio saves of these marks, corrected."""
-    return profile_of(corrected(first))
+    return build_profile(corrected(first))
 
 
 def _cell_of(field: FieldMark) -> layout.Cell | None:

@@ -13,7 +13,7 @@ from typing import Any
 from core.config import load_settings
 from core.file_store import LocalFileStore
 from pipeline.extraction.values.kinds import parse_date
-from pipeline.profiles import FieldKind, Profile, use_profiles
+from pipeline.profiles import FieldKind, FormSpec, use_profiles
 from pipeline.runner import analyse, process_submission
 from pipeline.schema import SubmissionRecord
 from pipeline.validation.policy import Policy
@@ -44,7 +44,7 @@ class Read:
 
 
 def read_files(
-    folder: Path, labels: Mapping[str, Mapping[str, Any]], profile: Profile, cache: Path, workers: int = 2
+    folder: Path, labels: Mapping[str, Mapping[str, Any]], profile: FormSpec, cache: Path, workers: int = 2
 ) -> list[Read]:
     """Read the labelled files of a folder with this form in use beside those of the program."""
     context = multiprocessing.get_context("spawn")
@@ -56,7 +56,7 @@ def read_files(
 
 
 def _begin(profile: str, cache: str) -> None:
-    use_profiles([Profile.model_validate_json(profile)], "bench")
+    use_profiles([FormSpec.model_validate_json(profile)], "bench")
     _store["folder"] = Path(cache)
 
 
@@ -82,7 +82,7 @@ def _values(record: SubmissionRecord) -> dict[str, str | None]:
 
 
 def _scored(
-    name: str, label: Mapping[str, Any], read: tuple[str | None, bool, dict[str, str | None]], profile: Profile
+    name: str, label: Mapping[str, Any], read: tuple[str | None, bool, dict[str, str | None]], profile: FormSpec
 ) -> Read:
     form, completed, values = read
     truth = label["values"]

@@ -19,7 +19,7 @@ from lab.bench.measure import Measure, at_least, at_most, measured
 from lab.bench.office import Office, offices
 from lab.bench.season.duplicate_pages import measure_pages
 from lab.bench.season.duplicate_texts import SEPARATE, Drawn, draw
-from pipeline.duplicates.comparison import Subject, keys_of
+from pipeline.duplicates.comparison import Subject, pair_keys
 from services.context import Context
 from services.duplicates import Prepared, check_submission
 
@@ -156,7 +156,7 @@ def _at_many(office: Office, many: int) -> tuple[list[float], float]:
 
 
 def _check(session: Session, submission_id: uuid.UUID, subject: Subject, *, one_entry_each: bool = False) -> None:
-    prepared = Prepared(subject, keys_of(subject))
+    prepared = Prepared(subject, pair_keys(subject))
     submission = session.get_one(Submission, submission_id)
     check_submission(session, submission, prepared, one_entry_each=one_entry_each)
 
@@ -200,7 +200,7 @@ def _write(office: Office, subjects: Sequence[Subject], *, keyed: bool, begin: i
                 (
                     (season, key, submission_id)
                     for submission_id, subject in zip(ids, subjects, strict=True)
-                    for key in keys_of(subject)
+                    for key in pair_keys(subject)
                 ),
             )
     return ids

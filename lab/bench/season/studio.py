@@ -17,7 +17,7 @@ from lab.bench.season.camp_reading import Read, read_files, right_share
 from lab.samples.camp.collection import blank_forms, draw_half
 from lab.samples.camp.damage import KINDS
 from pipeline.blanks.marks import first_marks
-from pipeline.profiles import FieldKind, Profile
+from pipeline.profiles import FieldKind, FormSpec
 from pipeline.recognition.page_contents import read_pages, render_page
 from services.context import Context
 from services.forms.versions import form_version, save_version
@@ -41,7 +41,7 @@ def measure() -> tuple[list[Measure], list[dict[str, Any]]]:
     return _measures(reads), [_by_damage(reads), _by_kind(reads, profile)]
 
 
-def saved_form(context: Context) -> Profile:
+def saved_form(context: Context) -> FormSpec:
     """Save the machine's first marks on the empty form, corrected, and return the form that is then in use."""
     blank = blank_forms()[_BLANK]
     (page,) = read_pages(blank, context.settings, context.store)
@@ -94,7 +94,7 @@ def _by_damage(reads: Sequence[Read]) -> dict[str, Any]:
     }
 
 
-def _by_kind(reads: Sequence[Read], profile: Profile) -> dict[str, Any]:
+def _by_kind(reads: Sequence[Read], profile: FormSpec) -> dict[str, Any]:
     damaged = [one for one in reads if one.damage in KINDS]
     required = profile.required or ()
     kinds: dict[FieldKind, list[str]] = {}

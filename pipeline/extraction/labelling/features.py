@@ -1,4 +1,4 @@
-"""What the labeller sees of each word: its letters, its shape, its place, and how telling and how common it is."""
+"""The labeller's features of each word: letters, shape, place, and how telling and how common it is."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from pipeline.extraction.values.kinds import ORDINALS
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain_text
 from pipeline.spelling.prior import PARTICLES, name_shares
 
 #: A year of a date.
 _YEARS = range(1990, 2041)
 _SENTENCE_END = (".", "!", "?")
-#: In front of a feature that is three letters of a word.
+#: Prefix of features that are three letters of a word.
 LETTERS = "3="
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What a word says by itself."""
+    """The features of a word by itself."""
 
     bare: str
-    #: The word where it is telling, else a star.
+    #: The word if it is telling, else a star.
     word: str
     kind: str
     shape: str
@@ -44,7 +44,7 @@ class _Seen:
 
 @dataclass(frozen=True, slots=True)
 class _LineSeen:
-    """What a line says of each of its words."""
+    """The features that a line gives to each of its words."""
 
     words: int
     #: Share of its words that are common in a language (0-4).
@@ -73,7 +73,7 @@ def _word_seen(word: LabelWord) -> _Seen:
 
 @lru_cache(maxsize=8192)
 def _seen_as(text: str, gap: str) -> _Seen:
-    bare = plain(text)
+    bare = plain_text(text)
     if not text[0].isalnum():
         return _seen(bare, bare[:1], "sign", "sign", gap)
     if "@" in bare:
@@ -188,25 +188,25 @@ def _own(own: _Seen, often: Counter[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """The words of a line that wide gaps and signs set apart."""
+    """The words of a line between wide gaps and signs."""
 
     first: int
     words: int
     #: What begins and ends it.
     edges: str
-    #: What it says of each of its words.
+    #: Features that it gives to each of its words.
     shared: tuple[str, ...]
     kinds: tuple[str, ...]
 
 
 def _pieces(words: Sequence[_Seen]) -> list[_Piece]:
-    """Return the piece around each word of a line; that around a sign reaches to the signs beside it."""
+    """Return the piece around each word of a line; the piece around a sign reaches to the signs next to it."""
     firsts, lasts = list(range(len(words))), list(range(len(words)))
     for at in range(1, len(words)):
-        if words[at].gap not in (Gap.WIDE, Gap.LINE) and words[at - 1].shape != "sign":
+        if words[at].gap not in (WordGap.WIDE, WordGap.LINE) and words[at - 1].shape != "sign":
             firsts[at] = firsts[at - 1]
     for at in range(len(words) - 2, -1, -1):
-        if words[at + 1].gap != Gap.WIDE and words[at + 1].shape != "sign":
+        if words[at + 1].gap != WordGap.WIDE and words[at + 1].shape != "sign":
             lasts[at] = lasts[at + 1]
     bounds = list(zip(firsts, lasts, strict=True))
     known = {bound: _piece(words, *bound) for bound in dict.fromkeys(bounds)}
@@ -229,7 +229,7 @@ def _piece(words: Sequence[_Seen], first: int, last: int) -> _Piece:
 
 
 def _place(words: Sequence[_Seen], piece: _Piece, place: int) -> list[str]:
-    """The place in the line, and in the piece of it that wide gaps and signs set apart."""
+    """Return the features of a word's place in its line and in its piece."""
     return [
         f"gap={words[place].gap}",
         f"p={min(place, 6)}",
@@ -282,7 +282,7 @@ _CLASSES: dict[str, str] = {
     "contest": """contest concurso essay essays ensayo ensayos entry winner draft final district
         distrito club unified county word words count palabras page pagina""",
 }
-#: Words that many schools are called by, as everybody knows them; most are names of people or words as well.
+#: Words in the names of many schools; most are also names of people or ordinary words.
 _OF_SCHOOLS: dict[str, str] = {
     "namesake": """washington adams jefferson madison monroe jackson harrison tyler polk taylor fillmore pierce
         buchanan lincoln johnson grant hayes garfield arthur cleveland mckinley roosevelt taft wilson harding
@@ -310,7 +310,7 @@ _OF_PLACES = re.compile(
 
 @cache
 def _class_of() -> dict[str, str]:
-    """The list of each word, the first where it is in several."""
+    """Map each word to its list, the first one if it is in several."""
     listed = {word: name for name, words in reversed(_CLASSES.items()) for word in words.split()}
     return dict.fromkeys(PARTICLES, "particle") | listed | dict.fromkeys(ORDINALS, "ordinal")
 
@@ -329,7 +329,7 @@ def _common() -> tuple[dict[str, int], dict[str, int]]:
 
 
 def forget() -> None:
-    """Read the lists anew at the next use, after they were written."""
+    """Have the lists read again at their next use, after they were written."""
     _common.cache_clear()
     _name_ranks.cache_clear()
 
@@ -381,12 +381,12 @@ def name_rank(word: str) -> str:
     return _name_ranks().get(word, "99")
 
 
-# Split lines into the words that are labelled: what is glued ("Oakley101", "3-207") comes apart.
+# Split lines into the words that are labelled; joined ones ("Oakley101", "3-207") are separated.
 
 
 #: From this number of spaces on, a gap separates values as a tab does.
 _WIDE = 3
-#: A line that begins after so many spaces is set at the right or in the middle.
+#: A line that begins after this many spaces is set at the right or in the middle.
 _INDENT = 12
 #: Zero-width characters stand for spaces.
 _SEPARATING = str.maketrans(dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00a0", " "))
@@ -400,7 +400,7 @@ _WORD = re.compile(
 )
 
 
-class Gap(StrEnum):
+class WordGap(StrEnum):
     """What is between a word and the one before it."""
 
     NOTHING = "nothing"
@@ -417,7 +417,7 @@ class LabelWord:
     line: int
     start: int
     end: int
-    gap: Gap
+    gap: WordGap
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,13 +452,13 @@ def _split(line: str, number: int) -> tuple[LabelWord, ...]:
     for hit in _WORD.finditer(line):
         between = line[end : hit.start()]
         if not words:
-            gap = Gap.LINE
+            gap = WordGap.LINE
         elif not between:
-            gap = Gap.NOTHING
+            gap = WordGap.NOTHING
         elif "\t" in between or len(between) >= _WIDE:
-            gap = Gap.WIDE
+            gap = WordGap.WIDE
         else:
-            gap = Gap.SPACE
+            gap = WordGap.SPACE
         words.append(LabelWord(hit.group(), number, hit.start(), hit.end(), gap))
         end = hit.end()
     return tuple(words)

@@ -1,4 +1,4 @@
-"""Read the header of an essay without a form with the labeller, and hold it against what the rules read."""
+"""Read the header of an essay without a form with the labeller, and combine it with the reading by rules."""
 
 from __future__ import annotations
 
@@ -8,38 +8,38 @@ from itertools import groupby, pairwise
 from statistics import median, median_low
 
 from pipeline.extraction.freeform import HEADED
-from pipeline.extraction.labelling.features import Gap, is_telling, name_rank, school_kind, word_class
-from pipeline.extraction.labelling.labeller import Labelled, Role, label
+from pipeline.extraction.labelling.features import WordGap, is_telling, name_rank, school_kind, word_class
+from pipeline.extraction.labelling.labeller import Labelled, Role, label_lines
 from pipeline.extraction.readings import combined
 from pipeline.extraction.tokens import PAGE_WIDTH, Line, Token, box_of, value_gap
 from pipeline.extraction.values.fields import reading_of
 from pipeline.extraction.values.names import has_school_word, without_room
-from pipeline.extraction.values.text import plain, squeezed
+from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import kind_of
+from pipeline.profiles.fields import field_kind
 from pipeline.schema import FieldReading
 
 # Two readings of a header, by rules and by the labeller.
 #
-# What both say is sure, what they say differently is doubtful. Where the labeller finds nothing, the rules are
-# believed behind a printed heading only; where the rules find nothing, the labeller is believed if it is sure and
-# the value's own words are of the kind, else a person confirms what it says.
+# Values that both find are sure; values that differ are doubtful. A value that only the rules find counts only
+# after a printed heading; one that only the labeller finds counts if the labeller is sure and the value's words
+# fit the kind, else a person confirms it.
 
 
-#: Highest confidence of a labelled value that the rules do not see: by itself it completes no entry.
+#: Highest confidence of a labelled value that the rules do not find: alone it completes no entry.
 LABELLED_ALONE = 0.79
-#: What the labeller must make of a value that rules find by its place alone or not at all, so that it is sure.
+#: The labeller's least confidence for a value that the rules find only by its place, or not at all, to be sure.
 _SURE = 0.95
 #: Share (0-1) of its confidence that a reading keeps if the other reader finds another value.
 _DISPUTED = 0.6
-#: A labelled value of less confidence is left for one behind a heading.
+#: A labelled value of less confidence yields to one after a heading.
 _UNSURE = 0.5
 
 
 def agreed(ruled: Mapping[str, FieldReading], header: LabelledHeader) -> dict[str, FieldReading]:
     """Return one reading of each field that either has.
 
-    While a word of the header is unexplained, its name, school and grade are not accounted for.
+    If a word of the header is unexplained, its name, school and grade are not fully explained.
     """
     found = _both(ruled, header.readings)
     if header.unexplained:
@@ -56,10 +56,10 @@ def _both(ruled: Mapping[str, FieldReading], labelled: Mapping[str, FieldReading
             if rule is not None and (name not in READ_FIELDS or _headed(rule)):
                 found[name] = rule
         elif rule is None or not rule.value:
-            known = is_of_kind(kind_of(name), label.value or "")
+            known = is_of_kind(field_kind(name), label.value or "")
             found[name] = label if known and label.confidence >= _SURE else _at_most(label, LABELLED_ALONE)
-        elif _is_same(kind_of(name), rule.value, label.value or ""):
-            both = combined(kind_of(name), [label, rule]) or label
+        elif _is_same(field_kind(name), rule.value, label.value or ""):
+            both = combined(field_kind(name), [label, rule]) or label
             sure = _headed(rule) or label.confidence >= _SURE
             found[name] = both if sure else _at_most(both, LABELLED_ALONE)
         else:
@@ -68,7 +68,7 @@ def _both(ruled: Mapping[str, FieldReading], labelled: Mapping[str, FieldReading
 
 
 def _is_same(kind: FieldKind, ruled: str, labelled: str) -> bool:
-    """Whether the two have the same letters; the rules take a room that is joined to a school for a part of it."""
+    """Whether the two have the same letters; the rules read a room that is joined to a school as part of it."""
     if kind is FieldKind.SCHOOL and squeezed(without_room(ruled)[0]) == squeezed(labelled):
         return True
     return squeezed(ruled) == squeezed(labelled)
@@ -92,13 +92,13 @@ def _disputed(rule: FieldReading, label: FieldReading) -> FieldReading:
 # Read the header of an essay without a form with the labeller: values with their probabilities as confidence.
 
 
-#: A value below this probability is no reading.
+#: A value below this probability is dropped.
 LEAST = 0.35
 #: Lines at the top and at the foot of a later page that may repeat the header or sign the essay.
 TOP_LINES, FOOT_LINES = 3, 6
 #: Lines of a page that are labelled: a header and what is around it.
 MOST_LINES = 40
-#: A line of fewer characters ends where its writer ended it, so that no value goes on with the next line.
+#: A line of fewer characters was not wrapped, so no value continues on the next line.
 SHORT_LINE = 50
 METHOD = "labelled"
 _OF_ESSAY = (Role.BODY, Role.PERSON)
@@ -114,18 +114,18 @@ class LabelledHeader:
     """What the labeller read on a page."""
 
     readings: dict[str, FieldReading] = field(default_factory=dict)
-    #: Number of visual lines in front of the essay.
+    #: Number of visual lines before the essay.
     lines: int = 0
     #: The words of all values, wherever they are.
     used: list[Token] = field(default_factory=list)
-    #: Whether a word in front of the essay may be part of a name or a school and is part of no value.
+    #: Whether a word before the essay may be part of a name or a school but is part of no value.
     unexplained: bool = False
 
 
 def read_labelled(lines: Sequence[Line]) -> LabelledHeader:
     """Read the fields from the visual lines of a page, top first."""
-    page = page_text(lines[:MOST_LINES])
-    labelled = label(page.texts)
+    page = header_text(lines[:MOST_LINES])
+    labelled = label_lines(page.texts)
     header = LabelledHeader()
     end = header_end(labelled)
     header.lines = sum(bool(tokens) for tokens in page.tokens[:end])
@@ -139,8 +139,8 @@ def read_labelled(lines: Sequence[Line]) -> LabelledHeader:
 
 
 def _leaves_a_name(header: Iterable[Labelled]) -> bool:
-    """Whether a word could be a name by the lists and is neither the pupil's nor, with a title, a teacher's."""
-    named = [(one, plain(one.word.text)) for one in header]
+    """Whether a word could be a name by the lists but belongs neither to the pupil nor to a titled teacher."""
+    named = [(one, plain_text(one.word.text)) for one in header]
     titled = {one.word.line for one, bare in named if word_class(bare) == "address"}
     return any(
         name_rank(bare) != "99" and not is_telling(bare)
@@ -149,8 +149,8 @@ def _leaves_a_name(header: Iterable[Labelled]) -> bool:
     )
 
 
-def _parted(page: PageText, spans: dict[Role, list[Span]]) -> dict[Role, list[Span]]:
-    """Part a name or school that runs from a short line into the next while the other of the two is missing."""
+def _parted(page: PageText, spans: dict[Role, list[RoleSpan]]) -> dict[Role, list[RoleSpan]]:
+    """Split a name or school that runs over the end of a short line if the other of the two is missing."""
     for role, other in ((Role.NAME, Role.SCHOOL), (Role.SCHOOL, Role.NAME)):
         for span in spans[role]:
             parts = parts_by_line(span)
@@ -163,12 +163,12 @@ def _parted(page: PageText, spans: dict[Role, list[Span]]) -> dict[Role, list[Sp
     return spans
 
 
-def _says_school(page: PageText, span: Span) -> bool:
-    """Whether the words name a school: by a word for one, or by not beginning with a given name."""
+def _says_school(page: PageText, span: RoleSpan) -> bool:
+    """Whether the words name a school: they have a word for one, or do not begin with a given name."""
     text = span.text(page.texts)
     if has_school_word(text):
         return True
-    return name_rank(plain(span.words[0].word.text)).startswith("9")
+    return name_rank(plain_text(span.words[0].word.text)).startswith("9")
 
 
 def read_edges(lines: Sequence[Line], wanted: Collection[str]) -> dict[str, FieldReading]:
@@ -181,7 +181,7 @@ def read_edges(lines: Sequence[Line], wanted: Collection[str]) -> dict[str, Fiel
     return {name: found[name] for name in wanted if name in found}
 
 
-def _best(page: PageText, spans: Sequence[Span], kind: FieldKind) -> FieldReading | None:
+def _best(page: PageText, spans: Sequence[RoleSpan], kind: FieldKind) -> FieldReading | None:
     """Return the most probable value; another value of nearly the same probability makes it doubtful."""
     found: list[tuple[float, FieldReading]] = []
     for span in spans:
@@ -202,16 +202,16 @@ def _best(page: PageText, spans: Sequence[Span], kind: FieldKind) -> FieldReadin
 
 
 def _as_sure_as(reading: FieldReading, kind: FieldKind, probability: float) -> FieldReading:
-    """A given name alone is half a name on a form; in a header that was read as a whole it is what was written."""
-    if kind is not FieldKind.PERSON or not is_given_name(reading.value or ""):
+    """Keep the probability for a given name alone: half a name on a form, but all that this header has."""
+    if kind is not FieldKind.PERSON or not is_known_given_name(reading.value or ""):
         return reading
     return reading.model_copy(update={"confidence": max(reading.confidence, round(probability, 4))})
 
 
 def _used(page: PageText, labelled: Sequence[Labelled]) -> list[Token]:
-    """Return the whole tokens no part of which belongs to the essay.
+    """Return the tokens of which no part belongs to the essay.
 
-    A title has its line to itself: what looks like one in a line of the essay is its first sentence.
+    A title has a line of its own: a seeming title within a line of the essay is its first sentence.
     """
     running = {one.word.line for one in labelled if one.role is Role.BODY}
     essay: set[tuple[int, int]] = set()
@@ -227,26 +227,26 @@ def _used(page: PageText, labelled: Sequence[Labelled]) -> list[Token]:
     return [token for key, token in others.items() if key not in essay]
 
 
-# Whether the words of a value are ones that persons or schools are called by, wherever they stand.
+# Whether the words of a value are names of people or schools, wherever they are.
 
 
 _NO_GIVEN_NAME = "9"
 _NO_NAME = "99"
 
 
-def is_given_name(text: str) -> bool:
-    """Whether a text is one word that persons are called by as given name."""
-    words = plain(text).split()
+def is_known_given_name(text: str) -> bool:
+    """Whether a text is one word that is a given name."""
+    words = plain_text(text).split()
     return len(words) == 1 and name_rank(words[0])[0] != _NO_GIVEN_NAME and not word_class(words[0])
 
 
 def is_of_kind(kind: FieldKind, text: str) -> bool:
-    """Whether a value can be told for one of its kind by its words alone.
+    """Whether a value is recognisable as one of its kind by its words alone.
 
-    A person's by a name among them, a school's by a word for schools or by names and words that schools are called
-    by; a word of kinship never names a school. Values of other kinds are told by their form.
+    A person by a name among the words, a school by a word for schools or by names and words that schools have; a
+    word of kinship never names a school. Values of other kinds are recognisable by their form.
     """
-    words = [word for part in plain(text).split() if (word := part.strip(".,'’-"))]
+    words = [word for part in plain_text(text).split() if (word := part.strip(".,'’-"))]
     if kind is FieldKind.PERSON:
         return any(name_rank(word) != _NO_NAME for word in words)
     if kind is FieldKind.SCHOOL:
@@ -259,7 +259,7 @@ def _names_a_school(word: str) -> bool:
     return bool(school_kind(word)) or name_rank(word) != _NO_NAME
 
 
-# The visual lines of a page as texts with the spaces and blank lines that they are drawn with.
+# The visual lines of a page as texts, with the spaces and blank lines of the page.
 
 
 #: Lines farther apart than this multiple of the usual distance have a blank line between them.
@@ -271,13 +271,13 @@ _INDENT = " " * 20
 
 @dataclass(slots=True)
 class PageText:
-    """Texts of lines, and for each the tokens with the place where each begins; a blank line has none."""
+    """Texts of lines, and for each line its tokens with their start positions; a blank line has none."""
 
     texts: list[str] = field(default_factory=list)
     tokens: list[list[tuple[int, Token]]] = field(default_factory=list)
 
     def tokens_at(self, line: int, start: int, end: int) -> list[Token]:
-        """Return the tokens of a stretch of a text; of a token that is not wholly inside, the part that is."""
+        """Return the tokens of a stretch of a text; a token that is partly outside is cut."""
         found = []
         for begin, token in self.tokens[line]:
             first, last = max(start - begin, 0), min(end - begin, len(token.text))
@@ -286,7 +286,7 @@ class PageText:
         return found
 
 
-def page_text(lines: Sequence[Line]) -> PageText:
+def header_text(lines: Sequence[Line]) -> PageText:
     """Return the texts of visual lines, top first."""
     found = PageText()
     boxes = [box_of(line) for line in lines]
@@ -315,15 +315,15 @@ def _add(found: PageText, line: Line) -> None:
     found.tokens.append(tokens)
 
 
-# Put labelled words together to values: the name, the school, the grade, each with its probability.
+# Join labelled words into values: the name, the school, the grade, each with its probability.
 
 
-#: Signs that may end a value; any other is left off.
+#: Signs that may end a value; any other is dropped.
 _ENDINGS = (".", ")", '"', "”", "!")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class RoleSpan:
     """Consecutive words of one role."""
 
     role: Role
@@ -333,7 +333,7 @@ class Span:
 
     @property
     def probability(self) -> float:
-        """Probability (0-1) that the value is these words, by the least sure one: of them, or beside them."""
+        """Probability (0-1) that the value is just these words, by the least sure of them and their neighbours."""
         return min(1 - self.beside, *(word.probability for word in self.words if word.role is self.role))
 
     @property
@@ -356,7 +356,7 @@ class Span:
         return " ".join(lines[line][start:end] for line, start, end in self.places)
 
 
-def spans_of(labelled: Iterable[Labelled], *roles: Role) -> list[Span]:
+def spans_of(labelled: Iterable[Labelled], *roles: Role) -> list[RoleSpan]:
     """Return the values of these roles in reading order, without the signs around them."""
     said = list(labelled)
     found: list[list[int]] = []
@@ -371,14 +371,14 @@ def spans_of(labelled: Iterable[Labelled], *roles: Role) -> list[Span]:
         else:
             found.append([at])
     return [
-        Span(said[places[-1]].role, tuple(bare), _beside(said, places))
+        RoleSpan(said[places[-1]].role, tuple(bare), _beside(said, places))
         for places in found
         if (bare := _without_signs([said[at] for at in places]))
     ]
 
 
 def _beside(said: Sequence[Labelled], places: Sequence[int]) -> float:
-    """Return the highest probability of the value's role for the next words, signs left out, on its two sides."""
+    """Return the highest probability of the value's role for the next words on both sides, signs skipped."""
     role = said[places[-1]].role
     sides = (reversed(said[: places[0]]), iter(said[places[-1] + 1 :]))
     next_words = [next((one for one in side if one.word.text[0].isalnum()), None) for side in sides]
@@ -392,9 +392,9 @@ def _opens(before: Labelled, word: Labelled) -> bool:
     return (
         word.role is Role.SCHOOL
         and before.role is Role.LABEL
-        and word.word.gap is Gap.SPACE
+        and word.word.gap is WordGap.SPACE
         and before.word.text[0].isupper()
-        and word_class(plain(before.word.text)) == "school"
+        and word_class(plain_text(before.word.text)) == "school"
     )
 
 
@@ -413,13 +413,13 @@ def _without_signs(words: list[Labelled]) -> list[Labelled]:
     return words[start:end]
 
 
-def parts_by_line(span: Span) -> list[Span]:
-    """Return the span's words on each of its lines as spans of their own."""
-    return [Span(span.role, tuple(words)) for _, words in groupby(span.words, lambda one: one.word.line)]
+def parts_by_line(span: RoleSpan) -> list[RoleSpan]:
+    """Split a span into one span for each of its lines."""
+    return [RoleSpan(span.role, tuple(words)) for _, words in groupby(span.words, lambda one: one.word.line)]
 
 
 def header_end(labelled: Sequence[Labelled]) -> int:
-    """Return the number of lines in front of the first one that belongs to the essay by most of its words."""
+    """Return the number of lines before the first one most of whose words belong to the essay."""
     counts: dict[int, list[int]] = {}
     for one in labelled:
         if one.word.text[0].isalnum():

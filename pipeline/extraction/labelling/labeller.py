@@ -23,14 +23,14 @@ from pipeline.extraction.labelling.features import LabelLine, LabelWord, feature
 
 
 class Role(StrEnum):
-    """What a word belongs to."""
+    """The role of a word."""
 
     #: The pupil's name, of siblings the first one's.
     NAME = "name"
     SCHOOL = "school"
-    #: The words that say the grade: "4th", both words of "Grade IV", the "3" of "3-207", the "6" of "6B".
+    #: The words of the grade: "4th", both words of "Grade IV", the "3" of "3-207", the "6" of "6B".
     GRADE = "grade"
-    #: A room's identifier and the word for a room in front of it.
+    #: A room's identifier and the word for a room before it.
     ROOM = "room"
     TEACHER = "teacher"
     DATE = "date"
@@ -44,15 +44,12 @@ class Role(StrEnum):
     BODY = "body"
 
 
-# The trained sequence labeller: a small network over the words of an essay's first lines.
-
-
 MODEL = Path(__file__).parent / "headers.npz"
-#: In front of the role of the first word of a value.
+#: Prefix of the role of the first word of a value.
 BEGINS = "B-"
 #: Words that are labelled; forty printed lines have 800. Each word is compared with each other one.
 MOST_WORDS = 1500
-#: Tags of less probability are left out of a word's shares.
+#: Tags of lower probability are left out of a word's shares.
 _LEAST = 0.001
 
 
@@ -78,15 +75,15 @@ def _network() -> Network:
     return Network.load(MODEL)
 
 
-def load() -> None:
-    """Load model and lists now instead of at the first call of `label`."""
-    label(["Name"])
+def load_labeller() -> None:
+    """Load model and lists now instead of at the first call of `label_lines`."""
+    label_lines(["Name"])
 
 
-def label(lines: Sequence[str]) -> list[Labelled]:
+def label_lines(lines: Sequence[str]) -> list[Labelled]:
     """Label the words of some lines, top first; blank lines matter. See `words.split_lines` for the spaces.
 
-    Lines with which there are more than MOST_WORDS words are left out, and all below them.
+    Lines beyond the first MOST_WORDS words are left out.
     """
     split = _first(split_lines(lines))
     words = [word for line in split for word in line.words]
@@ -102,7 +99,7 @@ def label(lines: Sequence[str]) -> list[Labelled]:
 
 
 def _first(lines: list[LabelLine]) -> list[LabelLine]:
-    """Return the lines before that with which there are more words than can be labelled."""
+    """Return the first lines, up to the number of words that can be labelled."""
     counts = accumulate(len(line.words) for line in lines)
     return [line for line, count in zip(lines, counts, strict=True) if count <= MOST_WORDS]
 
@@ -127,7 +124,7 @@ def use_one_thread() -> None:
     """Have NumPy's own OpenBLAS use one thread in this process.
 
     A worker reads one page at a time and there are as many workers as cores; the labeller's matrices are so small
-    that threads wait for each other longer than they count. Does nothing where NumPy has another library.
+    that threads wait for each other longer than they compute. Does nothing if NumPy has another library.
     """
     for library in Path(np.__file__).parent.with_name("numpy.libs").glob("libscipy_openblas64_*"):
         ctypes.CDLL(str(library)).scipy_openblas_set_num_threads64_(1)
@@ -138,7 +135,7 @@ def use_one_thread() -> None:
 # The encoder is that of Vaswani et al., "Attention Is All You Need" (2017), normalised before each block, with a
 # learned bias for the distance of two words and of their lines; the field on top is that of Lample et al., "Neural
 # Architectures for Named Entity Recognition" (2016). `encode` is written for NumPy and for jax.numpy, so that
-# `lab/train_labeller.py` trains the very function that reads.
+# `lab/train_labeller.py` trains the same function that is used here.
 
 
 #: An array of NumPy or of JAX.
@@ -149,7 +146,7 @@ HEADS = 4
 #: Distances of words, and of lines, that are told apart.
 WORDS_APART, LINES_APART = 20, 5
 _MASKED = -1e9
-#: Sums of probabilities are scaled every so many words, before they become too small for a double.
+#: Sums of probabilities are scaled each time after this many words, before they underflow.
 _SCALED = 8
 
 
@@ -174,7 +171,7 @@ def encode(
     while f"{layer}.mixed" in weights:
         mixed = _normalised(xp, state, weights, f"{layer}.attention") @ weights[f"{layer}.mixed"]
         asked, keys, values = (xp.split(part, HEADS, axis=-1) for part in xp.split(mixed, 3, axis=-1))
-        # Head by head, so that what is compared fits into the processor's cache.
+        # Head by head, so that the data fits into the processor's cache.
         seen = [_attended(xp, *of_head, width) for of_head in zip(asked, keys, values, near, strict=True)]
         state = state + drop(xp.concatenate(seen, axis=-1) @ weights[f"{layer}.joined"])
         inner = _normalised(xp, state, weights, f"{layer}.inner")
@@ -185,7 +182,7 @@ def encode(
 
 
 def _nearness(xp: Any, weights: Mapping[str, Array], lines: Array, mask: Array) -> list[Array]:
-    """Return for each head what is added to the score of each two words: (pages, words, words)."""
+    """Return for each head the bias of each pair of words: (pages, words, words)."""
     order = xp.arange(lines.shape[1])
     apart = _clipped(xp, order[None, :] - order[:, None], WORDS_APART)
     lines_apart = _clipped(xp, lines[:, None, :] - lines[:, :, None], LINES_APART)
@@ -292,7 +289,7 @@ def best_tags(scores: Floats, steps: Floats, first: Floats) -> list[int]:
 def probabilities(scores: Floats, steps: Floats, first: Floats) -> Doubles:
     """Return each tag's marginal probability for each word (forward-backward). Arguments as of `best_tags`.
 
-    Sums of probabilities, scaled now and then; both directions go in one pass.
+    Uses scaled sums of probabilities; both directions are computed in one pass.
     """
     steps = steps.astype(np.float64)
     following = np.exp(np.stack((steps, steps.T)) - steps.max())

@@ -11,49 +11,47 @@ from pipeline.extraction.tokens import (
     PAGE_WIDTH,
     Line,
     Token,
+    all_tokens,
     box_of,
     page_lines,
     recognised_lines,
     runs_of,
-    text_of,
-    tokens_of,
+    token_text,
     visual_lines,
 )
 from pipeline.pages.page_model import Box, PageContent, Source, recalled
 
-# Running text in columns: read column by column.
-#
-# Columns are told from tables, labels and headers of two parts by being prose: lines that fill their column and go
-# on in the next one. Their words are moved, each column under the one at its left, so that all that reads lines
-# from top to bottom reads them in order; `Token.place` remains where a word is on the page.
+# Columns differ from tables, labels and headers of two parts by being prose: lines that fill their column and
+# continue in the next line. Their words are moved, each column under the one at its left, so that code that reads
+# lines from top to bottom gets them in order; `Token.place` still says where a word is on the page.
 
 
 #: Space (points) between the lines of two columns, at least.
 _GUTTER = 8.0
-#: A wider space (points) within most lines of a column: it is several.
+#: A column with a wider space (points) within most lines is several columns.
 _PARTED = 12.0
-#: Rows of two pieces from which it has to be said whether they are read across.
+#: From this number of rows of two pieces on, it is uncertain whether they are read across.
 _UNSURE_ROWS = 5
-#: How far (points) the beginnings of a column's lines differ: in a text layer, in a recognised page.
+#: Greatest distance (points) between the left edges of a column's lines: in a text layer, on a recognised page.
 _EXACT, _ROUGH = 2.5, 9.0
-#: A column is at least so wide (points), and has at least so many lines unless it is the last one.
+#: Least width (points) of a column, and least lines unless it is the last one.
 _NARROW, _LINES = 80.0, 3
-#: A line that fills its column has this share of the width of the widest one, and so many words.
+#: Least share of the widest line's width, and least words, of a line that fills its column.
 _FULL, _WORDS = 0.68, 3
 #: Share of the lines of prose that begin with a small letter, and that fill the column, at least.
 _GOING_ON, _FILLED = 0.35, 0.5
-#: How much the type of two lines of one text differs at most, as a share.
+#: Greatest difference in type size between two lines of one text, as a share.
 _SIZES = 0.2
-#: Pieces of lines on a page that is looked at for columns: fewer have none, more are no essay.
+#: Least and most pieces of lines on a page that is searched for columns.
 _FEWEST, _MOST = 4, 600
-#: Left edges that are tried as those of columns, and bands of columns on a page.
+#: Most left edges tried as those of columns, and most bands of columns on a page.
 _MOST_EDGES, _MOST_BANDS = 12, 8
 _SENTENCE_END = (".", "!", "?", '."', ".”", '!"', "!”", '?"', "?”", ":")
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """What lies together of one line."""
+    """Words of one line without a wide gap."""
 
     tokens: Line
     box: Box
@@ -61,7 +59,7 @@ class _Piece:
 
 @dataclass(frozen=True, slots=True)
 class _Band:
-    """Columns beside each other, from the left, and what part of the page they take (points)."""
+    """Adjacent columns, from the left, and the part of the page that they take (points)."""
 
     columns: list[list[Line]]
     top: float
@@ -70,18 +68,18 @@ class _Band:
 
 @recalled
 def column_tokens(page: PageContent) -> list[Token] | None:
-    """Return the words of a page with those of each column under the last one's; None for a page without columns.
+    """Return the words of a page with each column moved under the last one; None for a page without columns.
 
     On a page that lies on its side, forms or pages may lie beside each other: only what is under a line across the
     page counts as columns there.
     """
     recognised = page.source is Source.OCR
-    lines = sorted(recognised_lines(tokens_of(page)), key=_from_the_top) if recognised else page_lines(page)
+    lines = sorted(recognised_lines(all_tokens(page)), key=_from_the_top) if recognised else page_lines(page)
     return in_columns(lines, across=page.letter[0] > PAGE_WIDTH)
 
 
 def in_columns(lines: Sequence[Line], *, across: bool = False) -> list[Token] | None:
-    """Return the words of lines, from the top, column by column; None where they are in no columns.
+    """Return the words of lines, from the top, column by column; None if there are no columns.
 
     Boxes in points of a letter page or of the form. `across`: columns count only under a line that runs across
     all of them.
@@ -101,9 +99,9 @@ def in_columns(lines: Sequence[Line], *, across: bool = False) -> list[Token] | 
 
 @recalled
 def may_be_columns(page: PageContent) -> bool:
-    """Whether lines of several words stand beside each other, row after row, and are no prose: verses, or a table.
+    """Whether rows have several texts of several words that are not prose: verses, or a table.
 
-    Nothing says whether they are read across or down.
+    They may have to be read across or down.
     """
     if page.source is not Source.TEXT_LAYER or not _any_beside(page_lines(page)) or column_tokens(page):
         return False
@@ -130,7 +128,7 @@ def _from_the_top(line: Line) -> float:
 
 
 def _any_beside(lines: Sequence[Line]) -> bool:
-    """Whether anything lies beside a line: most pages are done with by this."""
+    """Whether any line has text beside it; for most pages this settles the matter."""
     before: Box | None = None
     for line in lines:
         first, last = line[0], line[-1]
@@ -144,14 +142,14 @@ def _any_beside(lines: Sequence[Line]) -> bool:
 
 
 def _bands(pieces: list[_Piece], slack: float, depth: int = _MOST_BANDS) -> list[_Band]:
-    """Return the bands of columns among pieces, found from the one with the most lines on."""
+    """Return the bands of columns among pieces, starting with the one with the most lines."""
     if depth <= 0 or len(pieces) < _FEWEST:
         return []
     best: _Band | None = None
     edges = _edges(pieces, slack)
     for number, edge in enumerate(edges):
         for free in _free_of_crossing(pieces, edge, slack):
-            # What lies across the gutter of a third column ends a band too, such as a title over two of three.
+            # Text across the gutter of a third column ends a band too, such as a title over two of three.
             narrower = [part for other in edges[number + 1 :] for part in _free_of_crossing(free, other, slack)]
             for stretch in [free, *(part for part in narrower if len(part) < len(free))]:
                 band = _band(stretch, edge, slack)
@@ -169,7 +167,7 @@ def _lines_of(band: _Band) -> int:
 
 
 def _edges(pieces: Sequence[_Piece], slack: float) -> list[float]:
-    """Return the left edges that most pieces share, but the first column's, from the left."""
+    """Return the left edges that most pieces share, except the first column's, from the left."""
     start = min(piece.box.x0 for piece in pieces) + _NARROW
     groups: list[list[float]] = []
     for x in sorted(piece.box.x0 for piece in pieces if piece.box.x0 >= start):
@@ -192,7 +190,7 @@ def _free_of_crossing(pieces: Iterable[_Piece], edge: float, slack: float) -> li
 
 
 def _band(pieces: list[_Piece], edge: float, slack: float) -> _Band | None:
-    """Return the columns of a stretch, the second of which begins at an edge; None where they are none."""
+    """Return the columns of a stretch, the second of which begins at an edge; None if there are none."""
     left = [piece for piece in pieces if piece.box.x0 < edge - 0.5]
     right = [piece for piece in pieces if piece.box.x0 >= edge - 0.5]
     columns = _columns(left, right, slack)
@@ -209,7 +207,7 @@ def _band(pieces: list[_Piece], edge: float, slack: float) -> _Band | None:
 
 
 def _goes_on_at(column: Sequence[Line], line: Line, bottom: float) -> bool:
-    """Whether a line under the prose of a column follows it at once."""
+    """Whether a line follows the prose of a column directly."""
     at = column.index(line)
     if at == 0 or box_of(line).cy < bottom:
         return False
@@ -220,7 +218,7 @@ def _goes_on_at(column: Sequence[Line], line: Line, bottom: float) -> bool:
 
 
 def _columns(left: Sequence[_Piece], right: Sequence[_Piece], slack: float) -> list[list[Line]] | None:
-    """Return the lines of each column, the pieces at the right parted again; None where one is no prose."""
+    """Return the lines of each column, splitting the right pieces further; None if one is not prose."""
     if not left or not right:
         return None
     first = _lines(left)
@@ -260,7 +258,7 @@ def _prose(column: Sequence[Line]) -> tuple[float, float] | None:
 
 
 def _leads_on(column: Sequence[Line], at: int) -> bool:
-    """Whether a line of a column goes on in the next one."""
+    """Whether a line of a column continues in the next one."""
     return at + 1 < len(column) and _begins_small(column[at + 1]) and _is_next(column, at + 1)
 
 
@@ -297,7 +295,7 @@ def _is_strong(column: Sequence[Line]) -> bool:
 
 
 def _is_rest(first: Sequence[Line], last: Sequence[Line]) -> bool:
-    """Whether a column of a line or two, which is no prose by itself, goes on where the one before ends."""
+    """Whether a column of a line or two, which alone is not prose, continues the one before."""
     top = _prose(first)
     if top is None or len(last) >= _LINES:
         return False
@@ -310,7 +308,7 @@ def _is_rest(first: Sequence[Line], last: Sequence[Line]) -> bool:
 
 
 def _goes_on(before: Sequence[Line], column: Sequence[Line]) -> bool:
-    """Whether the text of a column may follow that of the one before: they lie beside each other."""
+    """Whether a column may continue the one before: they are next to each other."""
     prose = _prose(column)
     if prose is None:
         return False
@@ -319,12 +317,12 @@ def _goes_on(before: Sequence[Line], column: Sequence[Line]) -> bool:
 
 
 def _begins_small(line: Line) -> bool:
-    first = next((c for c in text_of(line) if c.isalpha()), "")
+    first = next((c for c in token_text(line) if c.isalpha()), "")
     return first.islower()
 
 
 def _ends_sentence(line: Line) -> bool:
-    return text_of(line).endswith(_SENTENCE_END)
+    return token_text(line).endswith(_SENTENCE_END)
 
 
 def _has_line_across(band: _Band, pieces: Iterable[_Piece]) -> bool:
@@ -333,7 +331,7 @@ def _has_line_across(band: _Band, pieces: Iterable[_Piece]) -> bool:
 
 
 def _unrolled(tokens: Iterable[Token], bands: Sequence[_Band]) -> list[Token]:
-    """Return the words, those of each column moved under the one at its left, all below moved down as far."""
+    """Return the words with each column moved under the one at its left, and all below moved down accordingly."""
     moves: dict[int, tuple[float, float]] = {}
     longer: list[tuple[float, float]] = []
     for band in bands:
@@ -365,7 +363,7 @@ def _pitch(lines: Sequence[Line], band: _Band) -> float:
 
 
 def _moved(token: Token, across: float, down: float, longer: Sequence[tuple[float, float]], numbers: int) -> Token:
-    """Return a word moved by its column, and by what the bands above it have become longer."""
+    """Return a word moved with its column, and down by the length that the bands above have gained."""
     extra = sum(more for bottom, more in longer if token.box.cy > bottom)
     if not (across or down or extra):
         return token

@@ -1,4 +1,4 @@
-"""A sheet of labels and values: where the values stand is decided once for the whole sheet."""
+"""A sheet of labels and values: one placement of values is chosen for the entire sheet."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from enum import StrEnum
 from statistics import median
 from typing import NamedTuple
 
-from pipeline.extraction.layouts.labels import ALIGNED, VALUE_WORDS, Label, Piece, goes_on, pieces_and_labels
+from pipeline.extraction.layouts.labels import ALIGNED, VALUE_WORDS, Label, LinePart, goes_on, pieces_and_labels
 from pipeline.extraction.page_reading import PageReading
-from pipeline.extraction.tokens import Token, around, box_of, page_lines, straight_tokens, tokens_of, visual_lines
+from pipeline.extraction.tokens import Token, all_tokens, around, box_of, page_lines, straight_tokens, visual_lines
 from pipeline.extraction.values.fields import reading_of
 from pipeline.extraction.values.kinds import find_email, find_phone, parse_grade
 from pipeline.extraction.values.names import has_school_word, person_certainty, school_certainty
@@ -18,32 +18,30 @@ from pipeline.pages.page_model import Box, Source, recalled
 from pipeline.profiles import ENTRANT, FieldKind
 from pipeline.schema import FieldReading
 
-# A sheet of labels and values: where the values stand is decided once for the whole sheet.
-#
-# Labels stand before their values, above them, or below them (under a line, at the foot of a box); in a table the
-# labels are a column or a row. Each of these placements is tried with all labels: the one under which the most
-# labels get one value of their kind is taken, each piece of text at most once. Where another one fits about as
-# well, the values that differ are doubtful.
+# Labels are before their values, above them, or below them (under a line, at the foot of a box); in a table the
+# labels are a column or a row. Each placement is tried with all labels, each piece of text used at most once; the
+# one that gives the most labels a value of their kind wins. If another fits about as well, values that differ are
+# doubtful.
 
 
 METHOD = "label"
-#: How far (points) the beginnings of label and value differ in one column, and of these at most.
+#: Distance (points) between the left edges of label and value in one column: usual, and at most if centred.
 _CLOSE, _CENTRED = 30.0, 150.0
-#: Farthest (points) that a value is above or below its label, and how much farther (times) than usual.
+#: Greatest distance (points) of a value above or below its label, also as a multiple of the usual one.
 _FARTHEST, _FARTHER = 42.0, 1.8
-#: Lines of a value; more are a list of options.
+#: Most lines of a value; more are a list of options.
 _MOST_LINES = {FieldKind.PERSON: 2, FieldKind.SCHOOL: 2}
-#: How much farther (times) two values of a list may be from each other than the first one from its label.
+#: Greatest distance between two values of a list, as a multiple of the first one's from its label.
 _LISTED = 1.4
-#: Labels of a sheet that have a value of their kind, at least; what a person's name among them has to be.
+#: Least labels of a sheet that have a value of their kind, and least certainty of a person's name among them.
 _FEWEST, _NAME = 3, 0.7
-#: By how much (values of their kind) a placement has to be better than another one.
+#: Lead (in values of their kind) that a placement needs over another one.
 _MARGIN = 0.75
 TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
 
 
 class Placing(StrEnum):
-    """Where the values of a sheet stand, seen from their labels."""
+    """Where the values of a sheet are relative to their labels."""
 
     RIGHT = "right"
     BELOW = "below"
@@ -51,25 +49,25 @@ class Placing(StrEnum):
 
 
 @dataclass(slots=True)
-class Sheet:
-    """What the labels of a page give."""
+class LabelledSheet:
+    """The values of a page's labels."""
 
     labels: list[Label]
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: The words of the page, and those of its labels and values.
     tokens: list[Token] = field(default_factory=list)
     used: list[Token] = field(default_factory=list)
-    #: Whether labels of something that no entry has, with values, stand apart from these.
+    #: Whether the page also has, apart from these, labels with values for something that entries do not have.
     has_more: bool = False
 
     @property
     def area(self) -> Box:
-        """What part of the page its labels and values take (points)."""
+        """The part of the page that its labels and values take (points)."""
         return box_of(self.used)
 
 
 #: The pieces that are the value of a label.
-_Values = dict[Label, list[Piece]]
+_Values = dict[Label, list[LinePart]]
 
 
 class _Placed(NamedTuple):
@@ -81,7 +79,7 @@ class _Placed(NamedTuple):
 
 
 @recalled
-def read_sheet(reading: PageReading) -> Sheet | None:
+def read_sheet(reading: PageReading) -> LabelledSheet | None:
     """Read a page by its labels; None for one without the labels of a sheet, or without their values."""
     found = _found(reading)
     if found is None:
@@ -95,11 +93,11 @@ def read_sheet(reading: PageReading) -> Sheet | None:
 
 
 @recalled
-def read_later_sheet(reading: PageReading) -> Sheet | None:
-    """Read a later page of a typed sheet by the labels that are on it; None where none is."""
+def read_later_sheet(reading: PageReading) -> LabelledSheet | None:
+    """Read a later page of a typed sheet by its labels; None if it has none."""
     if reading.page.source is not Source.TEXT_LAYER:
         return None
-    tokens = tokens_of(reading.page)
+    tokens = all_tokens(reading.page)
     pieces, labels = pieces_and_labels(page_lines(reading.page))
     ranked = _ranked(pieces, labels)
     values = {label: given for label, given in ranked[0].values.items() if _fit(label.kind, _text(given)) > 0}
@@ -107,8 +105,8 @@ def read_later_sheet(reading: PageReading) -> Sheet | None:
     return _sheet(tokens, labels, [ranked[0]._replace(values=values)]) if labels else None
 
 
-def _sheet(tokens: list[Token], labels: Sequence[Label], ranked: Sequence[_Placed]) -> Sheet:
-    """Return what the best placement gives; labels far from all that have a value are words of a text."""
+def _sheet(tokens: list[Token], labels: Sequence[Label], ranked: Sequence[_Placed]) -> LabelledSheet:
+    """Return the values of the best placement; labels far from all that have a value are words of a text."""
     best, *others = ranked
     named = [piece.box for label, given in best.values.items() if label.name for piece in (label, *given)]
     area = around(named) if named else None
@@ -116,7 +114,7 @@ def _sheet(tokens: list[Token], labels: Sequence[Label], ranked: Sequence[_Place
     best = best._replace(values={label: given for label, given in best.values.items() if label not in far})
     words = [t for label, given in best.values.items() for piece in (label, *given) for t in piece.tokens]
     own = [label for label in labels if area is None or label.kind in TEXTS or _is_near(label.box, area)]
-    sheet = Sheet([label for label in own if label.name], tokens=tokens, has_more=bool(far))
+    sheet = LabelledSheet([label for label in own if label.name], tokens=tokens, has_more=bool(far))
     sheet.readings = _readings(best.values, [one.values for one in others if one.score > best.score - _MARGIN])
     sheet.used = [*words, *(t for label in own if label not in best.values for t in label.tokens)]
     return sheet
@@ -127,7 +125,7 @@ def _is_near(box: Box, area: Box) -> bool:
 
 
 def is_unfilled(reading: PageReading) -> bool:
-    """Whether a typed page has the labels of a sheet and nothing that may be a value or an essay."""
+    """Whether a typed page has the labels of a sheet but no possible value or essay."""
     page = reading.page
     if page.source is not Source.TEXT_LAYER or page.is_picture or page.by_pen or page.notes or page.doubts:
         return False
@@ -143,31 +141,31 @@ def is_unfilled(reading: PageReading) -> bool:
 
 
 @recalled
-def _found(reading: PageReading) -> tuple[list[Token], list[Piece], list[Label]] | None:
-    """Return the words, the pieces and the labels of a page; None where the labels are none of a sheet."""
+def _found(reading: PageReading) -> tuple[list[Token], list[LinePart], list[Label]] | None:
+    """Return the words, the pieces and the labels of a page; None if the labels are not a sheet's."""
     tokens = straight_tokens(reading.page)
     lines = visual_lines(tokens) if tokens else page_lines(reading.page)
     pieces, labels = pieces_and_labels(lines)
     names = {label.name for label in labels} - {None}
     if ENTRANT not in names or len(names) < _FEWEST:
         return None
-    return tokens or tokens_of(reading.page), pieces, labels
+    return tokens or all_tokens(reading.page), pieces, labels
 
 
-def _ranked(pieces: Sequence[Piece], labels: Sequence[Label]) -> list[_Placed]:
-    """Return the placements, the one under which the most labels have values of their kind first."""
+def _ranked(pieces: Sequence[LinePart], labels: Sequence[Label]) -> list[_Placed]:
+    """Return the placements, first the one that gives the most labels a value of their kind."""
     placed = [_Placed(placing, values := _placed(pieces, labels, placing), _score(values)) for placing in Placing]
     return sorted(placed, key=lambda one: one.score, reverse=True)
 
 
 def _repeated(labels: Iterable[Label], values: _Values) -> list[Label]:
-    """Return the labels without a value for whose field another one has a value: words of that value, perhaps."""
+    """Return labels without a value whose field has one from another label: perhaps words of that value."""
     given = {label.name for label in values if label.name}
     return [label for label in labels if label.name in given and label not in values]
 
 
-def _placed(pieces: Sequence[Piece], labels: Sequence[Label], placing: Placing) -> _Values:
-    """Return the value of each label under a placement, each piece as that of the nearest label alone."""
+def _placed(pieces: Sequence[LinePart], labels: Sequence[Label], placing: Placing) -> _Values:
+    """Return the value of each label under a placement; each piece belongs to the nearest label only."""
     found = {
         label: given
         for label in labels
@@ -186,12 +184,12 @@ def _placed(pieces: Sequence[Piece], labels: Sequence[Label], placing: Placing) 
     return {one: given for one, given in kept.items() if _apart(one, given[0]) <= _FARTHER * usual + ALIGNED}
 
 
-def _apart(label: Piece, piece: Piece) -> float:
+def _apart(label: LinePart, piece: LinePart) -> float:
     return abs(label.box.cy - piece.box.cy)
 
 
-def _at(label: Label, pieces: Sequence[Piece], labels: Sequence[Label], placing: Placing) -> list[Piece]:
-    """Return the lines of what stands at the place of a label's value, from above; none for a list, or text."""
+def _at(label: Label, pieces: Sequence[LinePart], labels: Sequence[Label], placing: Placing) -> list[LinePart]:
+    """Return the lines at the place of a label's value, from the top; none for a list or a text."""
     if placing is Placing.RIGHT:
         row = _beside(label, pieces, labels) or _in_row(label, pieces, labels)
         return [] if len(row) != 1 else _lines(label, row[0], pieces, labels, Placing.BELOW)
@@ -201,9 +199,9 @@ def _at(label: Label, pieces: Sequence[Piece], labels: Sequence[Label], placing:
 
 
 def _lines(
-    label: Label, first: Piece, pieces: Sequence[Piece], labels: Sequence[Label], placing: Placing
-) -> list[Piece]:
-    """Return a value with the lines that it goes on in, away from its label."""
+    label: Label, first: LinePart, pieces: Sequence[LinePart], labels: Sequence[Label], placing: Placing
+) -> list[LinePart]:
+    """Return a value with its further lines, away from its label."""
     chain = [first]
     while True:
         last = chain[-1]
@@ -221,29 +219,29 @@ def _lines(
     return ordered if len(chain) <= most and words <= VALUE_WORDS and not several else []
 
 
-def _is_listed(label: Label, first: Piece, upper: Piece, lower: Piece) -> bool:
+def _is_listed(label: Label, first: LinePart, upper: LinePart, lower: LinePart) -> bool:
     """Whether a piece is as near below another as the first is below its label: options, or more values."""
     aligned = abs(upper.box.x0 - lower.box.x0) <= ALIGNED and len(lower.tokens) <= VALUE_WORDS
     return aligned and 0 < lower.box.cy - upper.box.cy <= _LISTED * (first.box.cy - label.box.cy)
 
 
-def _is_taken(piece: Piece, label: Label, labels: Sequence[Label]) -> bool:
-    """Whether a further line stands on the line of another label."""
+def _is_taken(piece: LinePart, label: Label, labels: Sequence[Label]) -> bool:
+    """Whether a further line is on the line of another label."""
     return any(other is not label and _is_level(other, piece) for other in labels)
 
 
-def _is_level(a: Piece, b: Piece) -> bool:
+def _is_level(a: LinePart, b: LinePart) -> bool:
     return abs(a.box.cy - b.box.cy) <= 0.6 * min(a.box.height, b.box.height)
 
 
-def _beside(label: Label, pieces: Sequence[Piece], labels: Sequence[Label]) -> list[Piece]:
-    """Return what stands on the line of a label, up to the next one."""
+def _beside(label: Label, pieces: Sequence[LinePart], labels: Sequence[Label]) -> list[LinePart]:
+    """Return the pieces on the line of a label, up to the next label."""
     end = _next_edge(label, labels)
     return [p for p in pieces if _is_level(label, p) and label.box.x1 - 2.0 <= p.box.x0 < end]
 
 
-def _in_row(label: Label, pieces: Sequence[Piece], labels: Sequence[Label]) -> list[Piece]:
-    """Return what stands at the right of a label, farther down than its line and above the next label's row."""
+def _in_row(label: Label, pieces: Sequence[LinePart], labels: Sequence[Label]) -> list[LinePart]:
+    """Return the pieces right of a label, below its line and above the next label's row."""
     below = [o.box.y0 for o in labels if o.box.cy > label.box.cy and not _is_level(label, o)]
     end = min(below, default=label.box.cy)
     return [p for p in pieces if label.box.cy < p.box.cy < end and p.box.x0 >= label.box.x1 - 2.0]
@@ -255,13 +253,13 @@ def _next_edge(label: Label, labels: Sequence[Label]) -> float:
 
 
 def _edge_before(label: Label, labels: Sequence[Label]) -> float:
-    """Return where the column of a label begins: it may stand under the middle of the value's line."""
+    """Return the left edge of a label's column: the label may be under the middle of the value's line."""
     before = [o.box.x1 for o in labels if o is not label and _is_level(label, o) and o.box.cx < label.box.x0]
     return max([label.box.x0 - _CENTRED, *before])
 
 
-def _is_in_column(label: Label, piece: Piece, labels: Sequence[Label], placing: Placing) -> bool:
-    """Whether a piece stands above or below a label, in its column, near it and with no other label between."""
+def _is_in_column(label: Label, piece: LinePart, labels: Sequence[Label], placing: Placing) -> bool:
+    """Whether a piece is above or below a label, in its column, near it and with no other label between."""
     above, below = (piece.box, label.box) if placing is Placing.ABOVE else (label.box, piece.box)
     apart = below.y0 - above.y1
     if below.cy - above.cy < 0.5 * min(above.height, below.height) or _is_level(label, piece) or apart > _FARTHEST:
@@ -278,8 +276,8 @@ def _is_in_column(label: Label, piece: Piece, labels: Sequence[Label], placing: 
     )
 
 
-def _aside(label: Label, piece: Piece) -> float:
-    """Return how far (points) a piece is beside a label; 0 where it begins where the label does, or overlaps."""
+def _aside(label: Label, piece: LinePart) -> float:
+    """Return the horizontal distance (points) of a piece from a label; 0 if left edges agree or they overlap."""
     if abs(piece.box.x0 - label.box.x0) <= _CLOSE:
         return 0.0
     return max(piece.box.x0 - label.box.x1, label.box.x0 - piece.box.x1, 0.0)
@@ -290,11 +288,11 @@ def _overlap(a: Box, b: Box) -> bool:
 
 
 def _score(values: _Values) -> float:
-    """Return how many labels have a value of their kind, less those with one of another kind."""
+    """Return how many labels have a value of their kind, minus those with one of another kind."""
     return sum(_fit(label.kind, _text(given)) for label, given in values.items())
 
 
-def _text(given: Iterable[Piece]) -> str:
+def _text(given: Iterable[LinePart]) -> str:
     return " ".join(piece.text for piece in given)
 
 
@@ -326,7 +324,7 @@ def _is_sheet(values: _Values) -> bool:
 
 
 def _readings(values: _Values, rivals: Sequence[_Values]) -> dict[str, FieldReading]:
-    """Make readings of the values; of a field with several, or with another one in a rival, doubtful ones."""
+    """Make readings of the values; doubtful ones if a field has several values, or another one in a rival."""
     found: dict[str, FieldReading] = {}
     for name, kind, given in _by_field(values):
         reading = reading_of(kind, given, METHOD, field=name)
@@ -344,7 +342,7 @@ def _readings(values: _Values, rivals: Sequence[_Values]) -> dict[str, FieldRead
 
 
 def _by_field(values: _Values) -> list[tuple[str, FieldKind, list[Token]]]:
-    """Return field, kind and words of the values, the first name of a person in front of the last one."""
+    """Return field, kind and words of the values, the first name of a person before the last one."""
     parts: dict[tuple[str, str], list[Token]] = {}
     whole: list[tuple[str, FieldKind, list[Token]]] = []
     for label, given in values.items():

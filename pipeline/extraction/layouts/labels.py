@@ -1,4 +1,4 @@
-"""The labels of a page and the pieces of text between them, and what each label asks for."""
+"""The labels of a page, the field that each asks for, and the pieces of text between them."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
-from pipeline.extraction.tokens import Line, Token, box_of, runs_of, text_of
-from pipeline.extraction.values.text import plain, squeezed
+from pipeline.extraction.tokens import Line, Token, box_of, runs_of, token_text
+from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.pages.page_model import Box, Source
 from pipeline.profiles import ENTRANT, FieldKind, PrintedRole, form_profiles
 from pipeline.profiles.catalogue import by_generation
 from pipeline.profiles.fields import known_heads
 
-# The text of a page in pieces: its labels, and what may be their values.
+# The text of a page in pieces: its labels, and their possible values.
 
 
-#: Space (points) that parts a label from a value, or from another label, on one line: of a text layer, recognised.
+#: Space (points) after which a new piece begins on a line: in a text layer, on a recognised page.
 GAP, _ROUGH_GAP = 9.0, 14.0
-#: How far (points) the beginnings of the lines of one column differ.
+#: Greatest distance (points) between the left edges of one column's lines.
 ALIGNED = 6.0
-#: Pieces of a page that are looked at: no sheet has more.
+#: Most pieces of a page that are examined: no sheet has more.
 _MOST_PIECES = 600
-#: Words of a value; more are the essay's.
+#: Most words of a value; more are the essay's.
 VALUE_WORDS = 10
-#: Space (heights of a line) between two lines of one value.
+#: Greatest space (heights of a line) between two lines of one value.
 _WRAP = 0.55
 #: The number of a question.
 _NUMBER = re.compile(r"q?\d{1,2}[.)]", re.IGNORECASE)
@@ -34,35 +34,35 @@ _GLUED = re.compile(r"[^\W\d_]{3,}:(?!//)[\w(+]")
 
 
 @dataclass(eq=False, slots=True)
-class Piece:
-    """What lies together of one line."""
+class LinePart:
+    """Words of one line without a wide gap."""
 
     tokens: Line
     box: Box
 
     @property
     def text(self) -> str:
-        return text_of(self.tokens)
+        return token_text(self.tokens)
 
 
 @dataclass(eq=False, slots=True)
-class Label(Piece):
-    """A label; `name` is None for one of something that no entry has."""
+class Label(LinePart):
+    """A label; `name` is None if it asks for something that entries do not have."""
 
     name: str | None = None
     kind: FieldKind | None = None
-    #: The first or the last name, of one that is asked for in two.
+    #: "first" or "last" for a label of one part of a name.
     part: str = ""
 
 
-def pieces_and_labels(lines: Iterable[Line]) -> tuple[list[Piece], list[Label]]:
-    """Return the text of a page in pieces, and its labels; no pieces where it has no label."""
+def pieces_and_labels(lines: Iterable[Line]) -> tuple[list[LinePart], list[Label]]:
+    """Return the text of a page in pieces, and its labels; no pieces if it has no label."""
     runs = [run for line in lines for run in runs_of(line, _gap(line))][:_MOST_PIECES]
     parts = [part for run in runs for part in _at_colons(run)]
     labels = [Label(part, box_of(part), *meaning) for part, meaning in parts if meaning is not None]
     if not labels:
         return [], []
-    pieces = [Piece(part, box_of(part)) for part, meaning in parts if meaning is None]
+    pieces = [LinePart(part, box_of(part)) for part, meaning in parts if meaning is None]
     _join_wrapped(pieces, labels)
     _add_unknown(pieces, labels)
     return [piece for piece in pieces if any(c.isalnum() for c in piece.text)], labels
@@ -76,7 +76,7 @@ _Meaning = tuple[str, FieldKind, str]
 
 
 def _meaning(tokens: Line) -> _Meaning | None:
-    """Return what a piece asks for as a whole; a value, or the end of a sentence, asks for nothing."""
+    """Return what a piece, all of it, asks for; None for a value or the end of a sentence."""
     if not tokens or len(tokens) > LABEL_WORDS or any(t.source is Source.ACROFORM for t in tokens):
         return None
     recognised = any(t.source is Source.OCR for t in tokens)
@@ -87,11 +87,11 @@ def _meaning(tokens: Line) -> _Meaning | None:
         or tokens[-1].text.endswith((".", ",", "!"))
     ):
         return None
-    return (nearly_meaning if recognised else meaning_of)(text_of(tokens))
+    return (nearly_meaning if recognised else meaning_of)(token_text(tokens))
 
 
 def _at_colons(run: Line) -> list[tuple[Line, _Meaning | None]]:
-    """Split a piece into labels, each as a whole or up to its colon, and what stands between them."""
+    """Split a piece into labels, each entire or up to its colon, and the text between them."""
     if (meaning := _meaning(run)) is not None:
         return [(run, meaning)]
     found: list[tuple[Line, _Meaning | None]] = []
@@ -100,7 +100,7 @@ def _at_colons(run: Line) -> list[tuple[Line, _Meaning | None]]:
     for end, token in enumerate(run, 1):
         if not token.text.endswith((":", "=")):
             continue
-        # "School of pupil:" is no label of the pupil: only behind a value may words stand in front of a label.
+        # "School of pupil:" is not a label of the pupil: words may precede a label only after a value.
         begins = range(rest, end if found else rest + 1)
         at = next((at for at in begins if _meaning(run[at:end]) is not None), None)
         if at is not None:
@@ -111,13 +111,13 @@ def _at_colons(run: Line) -> list[tuple[Line, _Meaning | None]]:
 
 
 def _behind_colon(token: Token) -> list[Token]:
-    """Split a word at the colon behind its letters, where the space was lost ("phone:555")."""
+    """Split a word at the colon after its letters, if the space was lost ("phone:555")."""
     at = token.text.find(":") + 1
     return [token.part(0, at), token.part(at, len(token.text))] if at and _GLUED.match(token.text) else [token]
 
 
-def _join_wrapped(pieces: list[Piece], labels: list[Label]) -> None:
-    """Put labels together that take two lines."""
+def _join_wrapped(pieces: list[LinePart], labels: list[Label]) -> None:
+    """Join labels that take two lines."""
     while joined := next(_wrapped(pieces, labels), None):
         upper, lower, meaning = joined
         pieces[:] = [p for p in pieces if p is not upper and p is not lower]
@@ -126,7 +126,7 @@ def _join_wrapped(pieces: list[Piece], labels: list[Label]) -> None:
         labels.append(Label(tokens, box_of(tokens), *meaning))
 
 
-def _wrapped(pieces: Sequence[Piece], labels: Sequence[Label]) -> Iterator[tuple[Piece, Piece, _Meaning]]:
+def _wrapped(pieces: Sequence[LinePart], labels: Sequence[Label]) -> Iterator[tuple[LinePart, LinePart, _Meaning]]:
     short = [piece for piece in (*pieces, *labels) if len(piece.tokens) <= VALUE_WORDS]
     for upper in short:
         lower = min((p for p in short if goes_on(upper, p)), key=lambda p: p.box.cy, default=None)
@@ -139,7 +139,7 @@ def _wrapped(pieces: Sequence[Piece], labels: Sequence[Label]) -> Iterator[tuple
             yield upper, lower, meaning
 
 
-def goes_on(upper: Piece, lower: Piece) -> bool:
+def goes_on(upper: LinePart, lower: LinePart) -> bool:
     """Whether a piece is the next line of another one."""
     high = min(upper.box.height, lower.box.height)
     apart = lower.box.y0 - upper.box.y1
@@ -156,8 +156,8 @@ def _type(tokens: Sequence[Token]) -> tuple[float, bool]:
     return round(tokens[0].size, 1), all(token.bold for token in tokens)
 
 
-def _add_unknown(pieces: list[Piece], labels: list[Label]) -> None:
-    """Add the labels of what no entry has: pieces that end as the labels here do, or are of their type alone."""
+def _add_unknown(pieces: list[LinePart], labels: list[Label]) -> None:
+    """Add labels for what entries do not have: pieces that end like the labels here, or share only their type."""
     if any(t.source is Source.OCR for label in labels for t in label.tokens):
         return
     types = {_type(label.tokens) for label in labels}
@@ -172,25 +172,25 @@ def _add_unknown(pieces: list[Piece], labels: list[Label]) -> None:
             labels.append(Label(piece.tokens, piece.box))
 
 
-# What a label on a page asks for, by the labels of all forms and the words that people put before values.
+# What a label asks for, by the labels of all forms and the words that people put before values.
 
 
-#: Words of a label.
+#: Most words of a label.
 LABEL_WORDS = 14
-#: Letters of a recognised label that may be misread, and how alike (0-100) it is then.
+#: Least letters of a recognised label that may have misread ones, and its least likeness (0-100).
 _LEAST_MISREAD, _LIKE = 7, 88.0
 _MARKS = r"(?>(?:[*:?]|\((?:required|optional|obligatorio|opcional)\))+)\s*+$"
-#: A number, and the marks at the end: with all spaces before them, or, without one, from the first mark on.
+#: A number at the beginning, and the marks at the end with the spaces before them.
 _AROUND = re.compile(
     rf"^q?\d{{1,2}}[.)]\s++(?:{_MARKS})?|(?:(?<!\s)\s++|(?<![\s*:?])(?<!\(required\))(?<!\(optional\))"
     rf"(?<!\(obligatorio\))(?<!\(opcional\))){_MARKS}",
     re.I,
 )
-#: What stands between two names of one thing.
+#: What separates two names of one thing.
 _HALVES = re.compile(r"(?:(?<!\s)\s++)?[/|]\s*+|(?<!\s)\s++-\s++")
-#: Words that labels have or have not.
+#: Words that are optional in labels.
 _SMALL = re.compile(r"\b(?:the|your|an?|el|las?|los|tu|su)\b")
-#: What asks for the essay, in whatever words.
+#: Wordings that ask for the essay.
 _ESSAY_ASKED = re.compile(
     r"^(?=.*\b(?:write|type|paste|enter|copy|submit|share|escrib[ae]|copi[ae]|peg[au]e?|ingres[ae])\b)"
     r".*\b(?:essay|ensayo)\b(?!.*[.!])"
@@ -204,8 +204,8 @@ _PART = re.compile(
 
 
 def meaning_of(text: str) -> tuple[str, FieldKind, str] | None:
-    """Return field, kind and part of what a label asks for, where it is one that entries have."""
-    bare = _AROUND.sub("", _AROUND.sub("", plain(text))).strip()
+    """Return field, kind and part of a name that a label asks for; None if entries have no such field."""
+    bare = _AROUND.sub("", _AROUND.sub("", plain_text(text))).strip()
     if not bare:
         return None
     found = _labels().get(squeezed(bare)) or _labels().get(squeezed(_SMALL.sub(" ", bare)))
@@ -229,7 +229,7 @@ def meaning_of(text: str) -> tuple[str, FieldKind, str] | None:
 
 
 def _whose(who: str | None) -> str | None:
-    """Return the field of the name of whom a label means, "student" as an example; the entrant's for None."""
+    """Return the field for the name of the person that a label mentions ("student"); the entrant's for None."""
     if who is None:
         return ENTRANT
     known = _labels().get(squeezed(f"{who}'s name")) or _labels().get(squeezed(f"{who} name"))
@@ -238,7 +238,7 @@ def _whose(who: str | None) -> str | None:
 
 @by_generation
 def _labels() -> dict[str, tuple[str, FieldKind]]:
-    """Return by their letters the labels of all forms and the words for fields, with the fields they ask for."""
+    """Map the letters of all forms' labels, and of words for fields, to the fields that they ask for."""
     found: dict[str, tuple[str, FieldKind]] = {}
     for profile in form_profiles():
         for printed in profile.printed:
@@ -251,7 +251,7 @@ def _labels() -> dict[str, tuple[str, FieldKind]]:
 
 
 def nearly_meaning(text: str) -> tuple[str, FieldKind, str] | None:
-    """Return the same of a recognised label, of which letters may be misread."""
+    """Return the result of `meaning_of` for a recognised label, some letters of which may be misread."""
     found = meaning_of(text)
     letters = squeezed(text)
     if found is not None or len(letters) < _LEAST_MISREAD:

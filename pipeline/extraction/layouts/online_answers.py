@@ -11,12 +11,12 @@ from pipeline.extraction.freeform import is_prose
 from pipeline.extraction.labelling.features import is_telling, name_rank
 from pipeline.extraction.labelling.header import read_labelled
 from pipeline.extraction.layouts.columns import in_columns
-from pipeline.extraction.layouts.labelled_sheet import TEXTS, Sheet, read_later_sheet, read_sheet
+from pipeline.extraction.layouts.labelled_sheet import TEXTS, LabelledSheet, read_later_sheet, read_sheet
 from pipeline.extraction.layouts.labels import LABEL_WORDS, Label
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.reflowed_values import marked
-from pipeline.extraction.tokens import Line, Token, box_of, text_of, visual_lines
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.tokens import Line, Token, box_of, token_text, visual_lines
+from pipeline.extraction.values.text import plain_text
 from pipeline.pages.page_model import Box, Source, recalled
 from pipeline.profiles import FieldKind
 from pipeline.schema import FieldReading
@@ -24,16 +24,15 @@ from pipeline.schema import FieldReading
 # Sheets of labels and values: a school's own forms, answers to an online form as a browser or a mail prints
 # them.
 #
-# Where the values stand is decided in `placed`. What is no label and no value is the essay: what follows its
-# label, or the longest text that is left. Lists of options, of which a print does not say which was chosen, are no
-# value.
+# `labelled_sheet` decides where the values are. The essay is what follows its label, or the longest text that is
+# left. Lists of options are not values: a print does not say which one was chosen.
 
 
-#: Words of what may be an essay.
+#: Least words of a possible essay.
 _ESSAY_WORDS = 30
-#: How far (heights) the foot of a page is below the text, at least.
+#: Least distance (heights of a line) of a page's foot from the text.
 _FOOT_APART = 4.0
-#: Words of a number or stamp in the lower margin, which begins there (points of a letter page), fewer than.
+#: A number or stamp has fewer words, and the lower margin begins here (points of a letter page).
 _STAMP, _MARGIN = 5, 750.0
 _PROGRAM = re.compile(
     r"^(?:submit|submitted|clear form|edit (?:this |your )?response|google forms|microsoft forms|jotform"
@@ -47,14 +46,14 @@ _PROGRAM = re.compile(
 
 @dataclass(slots=True)
 class Answers:
-    """What a sheet gives."""
+    """The readings and texts of a sheet."""
 
     readings: dict[str, FieldReading] = field(default_factory=dict)
-    #: Lines in front of the first label of a later page: they go on with what the page before ended within.
+    #: Lines before the first label of a later page, which continue the text that the previous page ended in.
     lead: list[Line] = field(default_factory=list)
     essay: list[Line] = field(default_factory=list)
     reaction: list[Line] = field(default_factory=list)
-    #: Whether the page ends within the reaction rather than the essay; None where it has neither's label.
+    #: Whether the page ends within the reaction rather than the essay; None if it has neither's label.
     in_reaction: bool | None = None
     #: Whether another text may be the essay, or a part of it.
     unsure: bool = False
@@ -77,7 +76,7 @@ def read_answers(reading: PageReading) -> Answers | None:
 
 @recalled
 def read_more_answers(reading: PageReading) -> Answers | None:
-    """Read a later page of the same sheet; None where it has no labels of its own."""
+    """Read a later page of the same sheet; None if it has no labels."""
     sheet = read_later_sheet(reading)
     if sheet is None:
         return None
@@ -89,17 +88,17 @@ def read_more_answers(reading: PageReading) -> Answers | None:
     return answers
 
 
-def _rows_left(sheet: Sheet) -> list[Line]:
-    """Return the lines of a sheet without its labels and values, and without what programs print around them."""
+def _rows_left(sheet: LabelledSheet) -> list[Line]:
+    """Return the lines of a sheet without labels, values, and what programs print around them."""
     used = {id(token) for token in sheet.used}
     left = [token for token in sheet.tokens if id(token) not in used]
     columns = in_columns(visual_lines(left))
     rows, _ = without_mail(visual_lines(columns or left))
-    return _without_foot([row for row in rows if not _PROGRAM.match(plain(text_of(row)).rstrip("."))])
+    return _without_foot([row for row in rows if not _PROGRAM.match(plain_text(token_text(row)).rstrip("."))])
 
 
 def _without_foot(rows: list[Line]) -> list[Line]:
-    """Return lines without those far below the rest, in other type or stamped in the margin."""
+    """Drop lines far below the rest, in other type or stamped in the margin."""
     for at in range(len(rows) - 1, 0, -1):
         first, above, box = rows[at][0], rows[at - 1][0], box_of(rows[at])
         if box.y0 - box_of(rows[at - 1]).y1 > _FOOT_APART * box.height:
@@ -113,15 +112,17 @@ def _words(rows: Iterable[Line]) -> int:
     return sum(map(len, rows))
 
 
-def _text_labels(sheet: Sheet, rows: Sequence[Line]) -> list[Label]:
-    """Return the labels of the essay and the reaction, from above; none where a long text is before the first."""
+def _text_labels(sheet: LabelledSheet, rows: Sequence[Line]) -> list[Label]:
+    """Return the labels of the essay and the reaction, from the top; none if a long text precedes the first."""
     texts = sorted((label for label in sheet.labels if label.kind in TEXTS), key=lambda label: label.box.cy)
     before = [row for row in rows if texts and box_of(row).y1 < texts[0].box.y0]
-    return texts if sum(is_prose(text_of(row)) for row in before) < 3 else []
+    return texts if sum(is_prose(token_text(row)) for row in before) < 3 else []
 
 
-def _add_behind_labels(answers: Answers, sheet: Sheet, texts: Iterable[Label], rows: Iterable[Line]) -> None:
-    """Add what stands behind the label of the essay, and that of the reaction, up to the next label."""
+def _add_behind_labels(
+    answers: Answers, sheet: LabelledSheet, texts: Iterable[Label], rows: Iterable[Line]
+) -> None:
+    """Add the text after the label of the essay, and that of the reaction, up to the next label."""
     others = [label for label in sheet.labels if label.kind not in TEXTS]
     marks = sorted([*texts, *others], key=lambda label: label.box.y0)
     for row in rows:
@@ -131,18 +132,18 @@ def _add_behind_labels(answers: Answers, sheet: Sheet, texts: Iterable[Label], r
             (answers.reaction if answers.in_reaction else answers.essay).append(row)
 
 
-def _add_longest(answers: Answers, sheet: Sheet, rows: Sequence[Line]) -> None:
-    """Add the longest text below the labels, between or beside them, else what stands above."""
+def _add_longest(answers: Answers, sheet: LabelledSheet, rows: Sequence[Line]) -> None:
+    """Add the longest text below, between or beside the labels, else the text above them."""
     above, *texts = _texts_between(sheet, rows)
     longest = max(texts, key=_words)
     if _words(longest) >= _ESSAY_WORDS:
         answers.essay += _untitled(longest)
         answers.unsure |= any(_words(text) >= _ESSAY_WORDS for text in texts if text is not longest)
     else:
-        answers.essay += [*dropwhile(lambda row: not is_prose(text_of(row)), above), *texts[-1]]
+        answers.essay += [*dropwhile(lambda row: not is_prose(token_text(row)), above), *texts[-1]]
 
 
-def _texts_between(sheet: Sheet, rows: Iterable[Line]) -> list[list[Line]]:
+def _texts_between(sheet: LabelledSheet, rows: Iterable[Line]) -> list[list[Line]]:
     """Return the lines above all labels and values, between each two of them, and below or beside all."""
     area = sheet.area
     middles = sorted({token.box.cy for token in sheet.used})
@@ -154,12 +155,12 @@ def _texts_between(sheet: Sheet, rows: Iterable[Line]) -> list[list[Line]]:
     return texts
 
 
-def _names_left(answers: Answers, sheet: Sheet, rows: Iterable[Line]) -> list[Token]:
-    """Return the words between the labels that may be a person's name and are in no value and no text."""
+def _names_left(answers: Answers, sheet: LabelledSheet, rows: Iterable[Line]) -> list[Token]:
+    """Return the words between the labels that may be a person's name and belong to no value or text."""
     area = sheet.area
     texts = {id(row) for row in (*answers.essay, *answers.reaction)}
     between = [row for row in rows if id(row) not in texts and area.y0 <= box_of(row).cy <= area.y1]
-    words = [(token, plain(token.text).strip(".,")) for row in between for token in row]
+    words = [(token, plain_text(token.text).strip(".,")) for row in between for token in row]
     return [token for token, bare in words if name_rank(bare) != "99" and not is_telling(bare)]
 
 
@@ -169,7 +170,7 @@ def _is_beside(box: Box, area: Box) -> bool:
 
 def _untitled(rows: Sequence[Line]) -> list[Line]:
     """Return an essay without the question or the title above it."""
-    asked = len(rows[0]) <= LABEL_WORDS and text_of(rows[0]).endswith("?")
+    asked = len(rows[0]) <= LABEL_WORDS and token_text(rows[0]).endswith("?")
     titles = {id(token) for token in read_labelled(rows).used}
     return list(rows[1:] if asked or all(id(token) in titles for token in rows[0]) else rows)
 
@@ -177,9 +178,9 @@ def _untitled(rows: Sequence[Line]) -> list[Line]:
 # The header of a printed mail: who sent it to whom, when, about what. None of it is of the entry.
 
 
-#: Lines from the top among which the header of a mail, and of one that it forwards, is looked for.
+#: Lines from the top that are searched for the header of a mail, and of a forwarded one.
 _TOP, _FORWARDED = 14, 40
-#: Lines above a header ("Gmail", the subject, the mailbox) and between two lines of one.
+#: Most lines above a header ("Gmail", the subject, the mailbox) and between two lines of one.
 _ABOVE, _BETWEEN = 5, 3
 
 _SENDER, _RECIPIENT, _SUBJECT, _DATE, _OTHER = "sender", "recipient", "subject", "date", "other"
@@ -208,7 +209,7 @@ def without_mail(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     """
     if not any(":" in token.text for line in lines[:_FORWARDED] for token in line[:2]):
         return list(lines), []
-    texts = [plain(text_of(line)) for line in lines[:_FORWARDED]]
+    texts = [plain_text(token_text(line)) for line in lines[:_FORWARDED]]
     end = _header_end(texts, 0, _TOP)
     for at, text in enumerate(texts):
         if _FORWARD.match(text):
@@ -216,13 +217,13 @@ def without_mail(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     if not end:
         return list(lines), []
     message, around = list(lines[end:]), list(lines[:end])
-    while message and _FOOT.match(plain(text_of(message[-1]))):
+    while message and _FOOT.match(plain_text(token_text(message[-1]))):
         around.append(message.pop())
     return message, around
 
 
 def _header_end(texts: Sequence[str], start: int, most: int) -> int:
-    """Return how many lines end with the header that begins within `most` lines; 0 where none does."""
+    """Return the index after the header that begins within `most` lines; 0 if none does."""
     kinds: dict[str, int] = {}
     last = -1
     for at in range(start, min(len(texts), most)):
@@ -241,7 +242,7 @@ def _header_end(texts: Sequence[str], start: int, most: int) -> int:
 
 
 def _kind(text: str) -> str | None:
-    """Return what a line of a mail's header says; the sender's line of some programs has no word in front."""
+    """Return the kind of a mail header's line; in some programs the sender's line has no word before it."""
     found = next((kind for kind, pattern in _LINES.items() if pattern.match(text)), None)
     if found is None and _ADDRESS.search(text) and (_TIME.search(text) or "<" in text):
         return _SENDER

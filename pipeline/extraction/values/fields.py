@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from rapidfuzz import fuzz, process
 
-from pipeline.extraction.tokens import Token, around, text_of
+from pipeline.extraction.tokens import Token, around, token_text
 from pipeline.extraction.values.kinds import (
     email_is_valid,
     ends_in_public_suffix,
@@ -22,7 +22,7 @@ from pipeline.extraction.values.kinds import (
     phone_is_possible,
 )
 from pipeline.extraction.values.names import is_misread_label, person_certainty, school_certainty, without_room
-from pipeline.extraction.values.text import plain, squeezed, tidy
+from pipeline.extraction.values.text import plain_text, squeezed, tidied
 from pipeline.pages.page_model import Source
 from pipeline.pages.widgets import is_prompt
 from pipeline.profiles import FieldKind, PrintedRole, all_profiles
@@ -30,10 +30,7 @@ from pipeline.profiles.catalogue import by_generation
 from pipeline.profiles.fields import declared_fields, kinship_words
 from pipeline.profiles.form import matches
 from pipeline.schema import EvidenceBox, FieldReading
-from pipeline.spelling.prior import PARTICLES, letters, names
-
-# Make a reading of a field from the words found for it: cleaned, checked by the field's kind, with evidence.
-
+from pipeline.spelling.prior import PARTICLES, all_names, letters
 
 #: A recognised value below this confidence is discarded as a guess.
 UNREADABLE = 0.45
@@ -41,13 +38,13 @@ UNREADABLE = 0.45
 _CUT_OFF = 0.457
 #: Certainty of a value that does not match the pattern of its field.
 _UNLIKE_PATTERN = 0.6
-#: What may precede a word of kinship.
+#: Words that may precede a word of kinship.
 _BEFORE_KIN = frozenset(("my", "mi", "mis", "our", "the", "el", "step", "grand", "great"))
 _EDGES = " \t:;,-–—_/|*•·=~"
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class ParsedValue:
     """A value by the rules of its kind; certainty 0-1."""
 
     text: str | None
@@ -55,27 +52,27 @@ class Value:
     why: str = ""
 
 
-def judge(kind: FieldKind, text: str, field: str | None = None) -> Value:
-    """Parse a raw text as a value of this kind; `text` is None where it cannot be one.
+def parse_value(kind: FieldKind, text: str, field: str | None = None) -> ParsedValue:
+    """Parse a raw text as a value of this kind; the result's `text` is None if it cannot be one.
 
-    A word that is declared as a value of `field` by itself ("Grandpa") is one, as written. A value that does not
-    match the pattern of `field` is doubtful.
+    A word that is declared as a complete value of `field` ("Grandpa") is accepted as written. A value that does
+    not match the pattern of `field` is doubtful.
     """
     value = _judged(kind, text, field)
     pattern = declared_fields()[field].pattern if field else None
     if pattern is None or value.text is None or matches(pattern, value.text):
         return value
-    return Value(value.text, min(value.certainty, _UNLIKE_PATTERN), "not of its pattern")
+    return ParsedValue(value.text, min(value.certainty, _UNLIKE_PATTERN), "not of its pattern")
 
 
-def _judged(kind: FieldKind, text: str, field: str | None) -> Value:
-    raw = tidy(text).strip(_EDGES)
+def _judged(kind: FieldKind, text: str, field: str | None) -> ParsedValue:
+    raw = tidied(text).strip(_EDGES)
     if not raw:
-        return Value(None)
+        return ParsedValue(None)
     if is_prompt(raw):
-        return Value(None, 0.0, "a prompt")
+        return ParsedValue(None, 0.0, "a prompt")
     if field and _stands_alone(field, raw):
-        return Value(raw)
+        return ParsedValue(raw)
     if kind is FieldKind.DATE:
         return _date(raw, declared_fields()[field].language if field else None)
     return _JUDGES.get(kind, _as_is)(raw)
@@ -86,58 +83,58 @@ def _stands_alone(field: str, raw: str) -> bool:
 
 
 def is_kinship(text: str) -> bool:
-    """Whether a text is nothing but what a child calls somebody ("Grandpa", "mi papá")."""
+    """Whether a text is only a word of kinship ("Grandpa", "mi papá")."""
     words = {squeezed(word) for word in text.replace("-", " ").split()}
     return bool(words & kinship_words()) and words <= kinship_words() | _BEFORE_KIN
 
 
-def _as_is(raw: str) -> Value:
-    return Value(raw)
+def _as_is(raw: str) -> ParsedValue:
+    return ParsedValue(raw)
 
 
-def _person(raw: str) -> Value:
+def _person(raw: str) -> ParsedValue:
     certainty = person_certainty(raw)
-    return Value(raw, certainty) if certainty > 0 else Value(None, 0.0, "no name")
+    return ParsedValue(raw, certainty) if certainty > 0 else ParsedValue(None, 0.0, "no name")
 
 
-def _school(raw: str) -> Value:
+def _school(raw: str) -> ParsedValue:
     name, room = without_room(raw)
     certainty = school_certainty(raw)
     return (
-        Value(name, certainty, "room taken off" if room else "")
+        ParsedValue(name, certainty, "room taken off" if room else "")
         if certainty > 0
-        else Value(None, 0.0, "no school")
+        else ParsedValue(None, 0.0, "no school")
     )
 
 
-def _grade(raw: str) -> Value:
+def _grade(raw: str) -> ParsedValue:
     grade = parse_grade(raw)
-    return Value(grade.value, grade.certainty, "" if grade.value else "no grade")
+    return ParsedValue(grade.value, grade.certainty, "" if grade.value else "no grade")
 
 
-def _email(raw: str) -> Value:
+def _email(raw: str) -> ParsedValue:
     # One word with an "@" is kept unchanged: a field may have cut it off.
     address = raw if "@" in raw and len(raw.split()) == 1 else find_email(raw)
     if address is None:
-        return Value(None, 0.0, "no address")
-    return Value(address, 1.0 if email_is_valid(address) else 0.6)
+        return ParsedValue(None, 0.0, "no address")
+    return ParsedValue(address, 1.0 if email_is_valid(address) else 0.6)
 
 
-def _date(raw: str, language: str | None) -> Value:
+def _date(raw: str, language: str | None) -> ParsedValue:
     written = parse_date(raw, language)
-    return Value(written.value, written.certainty, "" if written.value else "no date")
+    return ParsedValue(written.value, written.certainty, "" if written.value else "no date")
 
 
-def _number(raw: str) -> Value:
+def _number(raw: str) -> ParsedValue:
     written = parse_number(raw)
-    return Value(written.value, written.certainty, "" if written.value else "no number")
+    return ParsedValue(written.value, written.certainty, "" if written.value else "no number")
 
 
-def _phone(raw: str) -> Value:
+def _phone(raw: str) -> ParsedValue:
     number = find_phone(raw)
     if number is None:
-        return Value(None, 0.0, "no number")
-    return Value(number, 1.0 if phone_is_possible(number) else 0.6)
+        return ParsedValue(None, 0.0, "no number")
+    return ParsedValue(number, 1.0 if phone_is_possible(number) else 0.6)
 
 
 _JUDGES = {
@@ -150,13 +147,13 @@ _JUDGES = {
 }
 
 
-def _recognised(kind: FieldKind, raw: str, field: str | None) -> Value:
+def _recognised(kind: FieldKind, raw: str, field: str | None) -> ParsedValue:
     """Parse a recognised text: correct common misreadings, and reject misread labels."""
-    value = judge(kind, mended(kind, raw), field)
+    value = parse_value(kind, mended(kind, raw), field)
     if kind is FieldKind.EMAIL and value.text and not _could_be_written_to(value.text):
-        return Value(value.text, _CUT_OFF, "cut off")
+        return ParsedValue(value.text, _CUT_OFF, "cut off")
     if kind in (FieldKind.PERSON, FieldKind.SCHOOL) and value.text and is_misread_label(value.text):
-        return Value(None, 0.0, "a label")
+        return ParsedValue(None, 0.0, "a label")
     return value
 
 
@@ -164,7 +161,7 @@ def _could_be_written_to(address: str) -> bool:
     return email_is_valid(address) and ends_in_public_suffix(address)
 
 
-def evidence_of(tokens: Sequence[Token]) -> list[EvidenceBox]:
+def boxes_of(tokens: Sequence[Token]) -> list[EvidenceBox]:
     """Return one box per line, in the order of the tokens."""
     return [
         EvidenceBox(page=page, box=around([token.place for token in line]))
@@ -175,30 +172,30 @@ def evidence_of(tokens: Sequence[Token]) -> list[EvidenceBox]:
 def reading_of(
     kind: FieldKind, tokens: Sequence[Token], method: str, doubt: float = 1.0, field: str | None = None
 ) -> FieldReading | None:
-    """Make a reading from words; None where they hold no value of this kind.
+    """Make a reading from words; None if they hold no value of this kind.
 
-    The confidence is multiplied by `doubt` (0-1), which is below 1 where the words' position is doubtful. `field`:
-    see `judge`.
+    The confidence is multiplied by `doubt` (0-1), which is below 1 if the words' position is doubtful. `field`:
+    see `parse_value`.
     """
     if not tokens:
         return None
     source = Source.OCR if any(t.source is Source.OCR for t in tokens) else tokens[0].source
-    raw = text_of(tokens)
-    value = _recognised(kind, raw, field) if source is Source.OCR else judge(kind, raw, field)
+    raw = token_text(tokens)
+    value = _recognised(kind, raw, field) if source is Source.OCR else parse_value(kind, raw, field)
     if value.text is None:
         return (
-            FieldReading(method=f"{method}: {value.why}", unfit=True, source=source, evidence=evidence_of(tokens))
+            FieldReading(method=f"{method}: {value.why}", unfit=True, source=source, evidence=boxes_of(tokens))
             if value.why
             else None
         )
     confidence = min(t.confidence for t in tokens) * value.certainty * doubt
     if source is Source.OCR and confidence < UNREADABLE:
-        return FieldReading(method=f"{method}: unreadable", source=source, evidence=evidence_of(tokens))
+        return FieldReading(method=f"{method}: unreadable", source=source, evidence=boxes_of(tokens))
     return FieldReading(
         value=value.text,
         confidence=round(confidence, 4),
         source=source,
-        evidence=evidence_of(tokens),
+        evidence=boxes_of(tokens),
         method=f"{method}, {value.why}" if value.why else method,
         signals={"score": round(confidence, 4)},
     )
@@ -310,7 +307,7 @@ def _school_word(word: str) -> str:
     if len(word) < 5:
         return word
     hit = process.extractOne(
-        plain(word), [w.casefold() for w in _SCHOOL_WORDS], scorer=fuzz.ratio, score_cutoff=72
+        plain_text(word), [w.casefold() for w in _SCHOOL_WORDS], scorer=fuzz.ratio, score_cutoff=72
     )
     if hit is None:
         return word
@@ -360,14 +357,14 @@ def _apart(text: str) -> str:
         (one, gap), (other, after) = pieces[at], pieces[at + 1]
         parts = [letters(one), letters(other)]
         is_broken = gap == " " and all(len(part) > 2 and part not in PARTICLES for part in parts)
-        if is_broken and names().knows("".join(parts)) and not all(names().knows(part) for part in parts):
+        if is_broken and all_names().knows("".join(parts)) and not all(all_names().knows(part) for part in parts):
             pieces[at : at + 2] = [(f"{one}{other.lower() if one[1:].islower() else other}", after)]
     return "".join(f"{word}{gap}" for word, gap in pieces) if len(pieces) != 1 else _in_two(pieces[0][0])
 
 
 def _in_two(word: str) -> str:
     """Split a single unlisted word into the two names that it most likely is."""
-    known = names()
+    known = all_names()
     if len(word) < 2 * _SHORTEST or not word.isalpha() or known.knows(letters(word)):
         return word
     cuts = [
@@ -391,7 +388,7 @@ def _without_label(text: str) -> str:
         for end in range(len(tail) - 1, len(tail) + 2):
             begins, name = squeezed(first[:end]), first[end:]
             is_tail = begins[-1:] == tail[-1] and fuzz.ratio(begins, tail) >= _TAIL_LIKENESS
-            if is_tail and rest and names().knows(letters(name)):
+            if is_tail and rest and all_names().knows(letters(name)):
                 return f"{name[0].upper()}{name[1:]} {rest}"
     return text
 
@@ -420,5 +417,5 @@ def _once(text: str) -> str:
     first, second = text[: words[half - 1].end()], text[words[half].start() :]
     if fuzz.ratio(squeezed(first), squeezed(second)) < _ALIKE:
         return text
-    known = [sum(names().knows(letters(word)) for word in _WORD.findall(part)) for part in (first, second)]
+    known = [sum(all_names().knows(letters(word)) for word in _WORD.findall(part)) for part in (first, second)]
     return first if known[0] > known[1] else second

@@ -14,25 +14,25 @@ from email_validator import EmailNotValidError, validate_email
 from rapidfuzz import fuzz, process
 from tldextract import TLDExtract
 
-from pipeline.extraction.values.text import plain, tidy
+from pipeline.extraction.values.text import plain_text, tidied
 from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import DeclaredField, declared_fields, kind_of
+from pipeline.profiles.fields import DeclaredField, declared_fields, field_kind
 from pipeline.profiles.form import matches
 
-# Whether a value is one that its field can have.
+# Whether a field can have a value.
 
 
-def fits(name: str, value: str) -> bool:
-    """Whether a stored value is one of its field's kind and of the pattern that the form gives for it.
+def fits_field(name: str, value: str) -> bool:
+    """Whether a stored value is of its field's kind and matches the pattern that the form gives for it.
 
-    Only grades, dates and numbers are held against their kind: anything may be somebody's name.
+    Only grades, dates and numbers are checked against their kind: anything may be somebody's name.
     """
     declared = declared_fields().get(name)
-    return declared is None or (of_kind(declared, value) == value and of_pattern(declared, value))
+    return declared is None or (as_stored(declared, value) == value and of_pattern(declared, value))
 
 
-def of_kind(declared: DeclaredField, value: str) -> str | None:
-    """Return the value in the form in which its kind is stored, None if it is none of the kind."""
+def as_stored(declared: DeclaredField, value: str) -> str | None:
+    """Return the value in the form in which its kind is stored, None if it is not of the kind."""
     if declared.kind is FieldKind.GRADE:
         return parse_grade(value).value
     if declared.kind is FieldKind.DATE:
@@ -113,7 +113,7 @@ ROOM = re.compile(
     r"\s*+(?:no\.?|#|:|-)?\s*+#?\s*+[a-z]?-?\d{1,4}[a-z]?\b)|#\s*\d{1,4}\b"
 )
 _WORD = r"(?:grade|grado|gr|grd|level|nivel)"
-#: The letter by itself is as often an initial of a name.
+#: A single letter K could just as well be an initial.
 _K_OF_WORD = re.compile(rf"\b{_WORD}\b\.?\s*+[:#\-]?\s*+k\b|\bk[- ]+{_WORD}\b")
 _K = re.compile(r"(?<![\w'.])k(?![\w'])")
 _ORDINAL = re.compile(r"\b(\d{1,2})\s*(?:st|nd|rd|th|ro|do|to|er|mo|vo|no|o|a|°|º|ª)(?![a-z])")
@@ -136,7 +136,7 @@ class GradeReading:
 
 def parse_grade(text: str) -> GradeReading:
     """Parse the text of a grade field; `value` is None if it is ambiguous or not a grade."""
-    line = plain(text)
+    line = plain_text(text)
     if _PRE_K.search(line) or _RANGE.search(line):
         return GradeReading(None, 0.0)
     if line.strip(" .") in _YEARS:
@@ -169,7 +169,7 @@ def _bare_number(line: str) -> GradeReading:
 
 def explicit_grades(text: str) -> list[str]:
     """Return the distinct grades that a line names explicitly, without rooms, in the order of the patterns."""
-    line = ROOM.sub(" ", _RANGE.sub(" ", _PRE_K.sub(" ", plain(text))))
+    line = ROOM.sub(" ", _RANGE.sub(" ", _PRE_K.sub(" ", plain_text(text))))
     found = [_in_range(m) for p in (_ORDINAL, _AFTER_WORD, _BEFORE_WORD) for m in p.findall(line)]
     found += [_ordinal(word) for word in _ORDINAL_AND_WORD.findall(line)]
     if alone := _ordinal(line.strip(" .,:-")):
@@ -203,7 +203,7 @@ _SPACES = re.compile(r"\s+")
 _GRADE_WORD = re.compile(r"\b(?:grade|grado|gr|grader)\b")
 #: Between the word "grade" and its number only dots, rules and brackets are allowed.
 _GRADE_THEN_VALUE = re.compile(r"\b(?:grade|grado|gr)\b[\W_]{0,20}([a-z]+|\d{1,2})(?![\w])")
-#: The range of grades that forms print ("K-12", "grades 1 to 12") does not count as a grade.
+#: The range of grades that forms print ("K-12", "grades 1 to 12") is not a grade.
 _PRINTED_SPAN = re.compile(r"\b(?:k|1)\s*(?:-|to|a|through)\s*12\b")
 _PHONE_DIGITS = 7
 _TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
@@ -218,23 +218,23 @@ _PHONE_GAP = r"[\s().\-–/•·+]*"
 
 def found_in_text(field: str, value: str, text: str) -> bool:
     """Whether `value` occurs in the text: folded, at word boundaries; for some fields also in equivalent forms."""
-    return _TESTS.get(kind_of(field), _says)(value, text)
+    return _TESTS.get(field_kind(field), _says)(value, text)
 
 
 def can_be_found(field: str, text: str) -> bool:
     """Whether the text holds anything that `found_in_text` would accept for the field."""
-    return _POSSIBLE.get(kind_of(field), _has_a_word)(text)
+    return _POSSIBLE.get(field_kind(field), _has_a_word)(text)
 
 
-def folded(text: str) -> str:
+def casefolded(text: str) -> str:
     """Return a text in NFKC, case folded, with single spaces."""
     composed = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return _SPACES.sub(" ", composed).strip()
 
 
 def _says(value: str, text: str) -> bool:
-    wanted = folded(value)
-    return bool(wanted) and re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", folded(text)) is not None
+    wanted = casefolded(value)
+    return bool(wanted) and re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", casefolded(text)) is not None
 
 
 def _names_grade(value: str, text: str) -> bool:
@@ -245,7 +245,7 @@ def _names_grade(value: str, text: str) -> bool:
 
 def _grades_of(line: str) -> set[str]:
     """Return the grades that a line names explicitly; not a bare number, nor "first" in a sentence."""
-    bare = _PRINTED_SPAN.sub(" ", plain(line))
+    bare = _PRINTED_SPAN.sub(" ", plain_text(line))
     found: set[str | None] = set()
     for word in _GRADE_WORD.finditer(bare):
         found.update(explicit_grades(bare[max(0, word.start() - _NEAR) : word.end() + _NEAR]))
@@ -266,8 +266,8 @@ def _has_phone(value: str, text: str) -> bool:
 
 def _has_email(value: str, text: str) -> bool:
     """Whether the text contains the address, ignoring the spaces that recognition puts around @ and dots."""
-    wanted = re.escape(folded(value).replace(" ", ""))
-    joined = re.sub(r"(?>(?:(?<!\s)\s++)?)([@.])\s*+", r"\1", folded(text))
+    wanted = re.escape(casefolded(value).replace(" ", ""))
+    joined = re.sub(r"(?>(?:(?<!\s)\s++)?)([@.])\s*+", r"\1", casefolded(text))
     return "@" in value and re.search(rf"(?<![\w.]){wanted}(?!\w)", joined) is not None
 
 
@@ -308,8 +308,8 @@ _PHONE = re.compile(r"(?<![\w@.])\+?\(?\d[\d\s().\-–/•·]{5,18}\d(?![\w@])")
 
 
 def find_email(text: str) -> str | None:
-    """Return the first apparent e-mail address in a text, also one that was cut off; None without one."""
-    match = _EMAIL.search(tidy(text))
+    """Return the first apparent e-mail address in a text, even a truncated one; None without one."""
+    match = _EMAIL.search(tidied(text))
     return match[0].replace(" ", "").rstrip(".-") if match else None
 
 
@@ -327,7 +327,7 @@ def ends_in_public_suffix(address: str) -> bool:
     return bool(_suffixes()(address.rpartition("@")[2]).suffix)
 
 
-def load() -> None:
+def load_suffixes() -> None:
     """Load the Public Suffix List now instead of at the first address."""
     ends_in_public_suffix("name@example.org")
 
@@ -339,8 +339,8 @@ def _suffixes() -> TLDExtract:
 
 
 def find_phone(text: str) -> str | None:
-    """Return the first apparent telephone number in a text, as written; None without one."""
-    match = _PHONE.search(_DATE.sub(" ", tidy(text)))
+    """Return the first apparent phone number in a text, as written; None without one."""
+    match = _PHONE.search(_DATE.sub(" ", tidied(text)))
     if match is None or not 7 <= len(re.sub(r"\D", "", match[0])) <= 15:
         return None
     return match[0].strip(" -.–/")
@@ -399,15 +399,15 @@ _BARE = re.compile(r"[\d\s|]+")
 
 @dataclass(frozen=True, slots=True)
 class WrittenDate:
-    """A date as YYYY-MM-DD, None where a text holds none, and how sure that is (0-1)."""
+    """A date as YYYY-MM-DD, None if the text has none, and its certainty (0-1)."""
 
     value: str | None
     certainty: float = 1.0
 
 
 def parse_date(text: str, language: str | None = None) -> WrittenDate:
-    """Return the only date of a text. `language`: of its writer; in Spanish the day comes first."""
-    written = plain(tidy(text))
+    """Return the only date of a text. `language` is the writer's; in Spanish the day comes first."""
+    written = plain_text(tidied(text))
     ways = (_bare_digits, _in_numbers) if _BARE.fullmatch(written) else (_in_numbers, _bare_digits)
     found = list(_named(written))
     for way in ways:
@@ -432,7 +432,7 @@ def _in_numbers(text: str, language: str | None) -> Iterator[WrittenDate]:
 
 
 def _bare_digits(text: str, language: str | None) -> Iterator[WrittenDate]:
-    """Read eight or six digits without signs between them, as boxes of one digit each leave them."""
+    """Read eight or six digits without separators, as boxes of one digit each give them."""
     if any(c.isalpha() for c in text):
         return
     digits = re.sub(r"\D", "", text)
@@ -464,7 +464,7 @@ def _checked(year: int, month: int, day: int, certainty: float = 1.0) -> Iterato
         return
 
 
-# Numbers as people write them into a field of their own: "11", "1,200", "2.5", "11 years".
+# Numbers as people write them into a field: "11", "1,200", "2.5", "11 years".
 
 
 _NUMBER = re.compile(r"(?<![\w.,])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.,])-?\d+(?:[.,]\d+)?(?!\d)")
@@ -474,15 +474,15 @@ _AMONG_WORDS = 0.9
 
 @dataclass(frozen=True, slots=True)
 class WrittenNumber:
-    """A number in plain digits, None where a text holds none or several, and how sure that is (0-1)."""
+    """A number in plain digits, None if the text has none or several, and its certainty (0-1)."""
 
     value: str | None
     certainty: float = 1.0
 
 
 def parse_number(text: str) -> WrittenNumber:
-    """Return the only number of a text, a point before its decimals and no sign between thousands."""
-    written = tidy(text)
+    """Return the only number of a text, with a decimal point and without thousands separators."""
+    written = tidied(text)
     found = _NUMBER.findall(written)
     if len(found) != 1:
         return WrittenNumber(None, 0.0)

@@ -1,4 +1,4 @@
-"""Names of persons and schools: told from other text, and compared."""
+"""Names of persons and schools: distinguish them from other text, and compare them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from pipeline.extraction.values.text import plain, squeezed, tidy
+from pipeline.extraction.values.text import plain_text, squeezed, tidied
 from pipeline.profiles import FieldKind, PrintedRole, all_profiles, form_profiles
 from pipeline.profiles.catalogue import by_generation
 from pipeline.profiles.fields import kinship_words
@@ -53,7 +53,7 @@ _PARTICLES = {
     "iv",
     "o",
 }
-#: Letters of the languages that these are of: "Mỹ" is a name, though "my" is none.
+#: Letters of the languages of these words: "Mỹ" is a name, though "my" is not.
 _OWN_LETTERS = re.compile(r"[a-záéíóúüñ/]+")
 #: Scripts that write a whole name as one word.
 _ONE_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
@@ -66,8 +66,8 @@ _TITLES = re.compile(
 
 def person_certainty(text: str) -> float:
     """Return the certainty (0-1) that a text is one person's full name; 0 means that it cannot be one."""
-    name = tidy(text).strip(" ,;:-")
-    bare = plain(name)
+    name = tidied(text).strip(" ,;:-")
+    bare = plain_text(name)
     words = [w.strip(".,'") for w in bare.replace("-", " ").split()]
     if (
         not words
@@ -106,24 +106,24 @@ def person_certainty(text: str) -> float:
 
 def _is_strange(word: str) -> bool:
     own = word.strip(".,'").casefold()
-    return plain(own) in _NOT_NAMES and _OWN_LETTERS.fullmatch(own) is not None
+    return plain_text(own) in _NOT_NAMES and _OWN_LETTERS.fullmatch(own) is not None
 
 
 def is_date(text: str) -> bool:
     """Whether a text names a month or has a date in figures."""
-    return any(c.isdigit() for c in text) and bool(_DATE.search(plain(text)))
+    return any(c.isdigit() for c in text) and bool(_DATE.search(plain_text(text)))
 
 
 def counts_as_sentence(text: str) -> bool:
-    """Whether two of its words, or all, are of the kind that sentences and headings are made of."""
-    words = [w.strip(".,'!?\"") for w in plain(text).split()]
+    """Whether two of its words, or all, are typical of sentences and headings."""
+    words = [w.strip(".,'!?\"") for w in plain_text(text).split()]
     strange = sum(w in _NOT_NAMES for w in words)
     return strange > 1 or strange == len(words)
 
 
 def is_teacher(text: str) -> bool:
-    """Whether a text begins with a form of address, as a pupil's name never does."""
-    return bool(_TITLES.match(tidy(text)))
+    """Whether a text begins with a form of address, which a pupil's name never does."""
+    return bool(_TITLES.match(tidied(text)))
 
 
 def is_print(text: str) -> bool:
@@ -154,9 +154,9 @@ def _labels() -> frozenset[str]:
 
 @by_generation
 def _short_prints() -> tuple[frozenset[str], frozenset[str]]:
-    """Return what forms print except rules and notes, and those texts of which a part counts as well.
+    """Return the forms' printed texts except rules and notes, and those of which even a part counts as print.
 
-    A part of what a form of the database prints may well be a name on a page of another.
+    Part of a text of a form in the database may well be a name on another form's page.
     """
     roles = (PrintedRole.RULE, PrintedRole.NOTE)
     printed = [(one, p) for one in all_profiles().values() for p in one.printed if p.role not in roles]
@@ -166,14 +166,14 @@ def _short_prints() -> tuple[frozenset[str], frozenset[str]]:
 
 def same_person(a: str, b: str) -> bool:
     """Whether two readings name one person: same spelling, or one without a middle name or with an initial."""
-    one, two = plain(a).replace(".", "").split(), plain(b).replace(".", "").split()
+    one, two = plain_text(a).replace(".", "").split(), plain_text(b).replace(".", "").split()
     if fuzz.ratio("".join(one), "".join(two)) >= 90:
         return True
     short, long = sorted((one, two), key=len)
     return len(short) >= 2 and all(any(w == v or (len(w) == 1 and v.startswith(w)) for v in long) for w in short)
 
 
-# Words of the forms' labels: no value holds one unnoticed.
+# Words of the forms' labels; a value that holds one is suspicious.
 
 
 #: Shorter words ("del") are words of names too.
@@ -184,8 +184,8 @@ _LETTERS = 4
 def label_words(kind: FieldKind, key: str | None = None) -> frozenset[str]:
     """Return the words of the labels of forms that a value of this kind does not have.
 
-    Those of all forms, or, of an entry that was read with the form `key`, of that and of those of the files: what
-    another form asks for may well be somebody's name.
+    The words are those of all forms or, for an entry read with the form `key`, of that form and the built-in ones:
+    a label of another form may well be somebody's name.
     """
     forms = [form for form in form_profiles() if key is None or form.version is None or form.key == key]
     printed = [(form, p) for form in forms for p in form.printed if p.role is PrintedRole.LABEL and p.field]
@@ -198,7 +198,7 @@ def _words(texts: tuple[str, ...]) -> set[str]:
     return {
         bare
         for text in texts
-        for word in plain(text).replace("/", " ").replace("-", " ").split()
+        for word in plain_text(text).replace("/", " ").replace("-", " ").split()
         if len(bare := squeezed(word)) >= _LETTERS
     }
 
@@ -209,7 +209,7 @@ def holds_label_word(kind: FieldKind, value: str, key: str) -> bool:
     `key`: see `label_words`.
     """
     of_labels = label_words(kind, key)
-    words = [squeezed(word) for word in plain(value).replace("/", " ").replace("-", " ").split()]
+    words = [squeezed(word) for word in plain_text(value).replace("/", " ").replace("-", " ").split()]
     return any(
         word in of_labels and not (kind is FieldKind.SCHOOL and has_school_word(after))
         for word, after in zip(words, [*words[1:], ""], strict=False)
@@ -235,7 +235,7 @@ _ROOM = re.compile(
 #: "HS117" after a name is a room, and so is "/117"; "MS 118" by itself is a name.
 _GLUED = re.compile(r"(?:(?<=[A-Za-z]{3})|(?<=[A-Za-z] [HME]S))(?:[/(–-]|\s\()?\d{2,4}\)?$")
 _TRAILING = re.compile(r"(?<!\s)\s++\d{3,4}$")
-#: Limit of spellings that are compared with the best one.
+#: Most spellings that are compared with the best one.
 _MOST = 8
 #: Least similarity (0-100) of a school that is offered to a person.
 _LIKELY = 55.0
@@ -243,12 +243,12 @@ _LIKELY = 55.0
 
 def has_school_word(text: str) -> bool:
     """Whether a text contains a word for a school."""
-    return bool(_SCHOOL_WORD.search(plain(text)) or _SCHOOL_LETTERS.search(text.strip()))
+    return bool(_SCHOOL_WORD.search(plain_text(text)) or _SCHOOL_LETTERS.search(text.strip()))
 
 
 def is_sure_school(text: str) -> bool:
     """Whether a line is a school's name rather than a sentence about school."""
-    words = tidy(text).split()
+    words = tidied(text).split()
     return (
         has_school_word(text)
         and len(words) <= 9
@@ -258,9 +258,9 @@ def is_sure_school(text: str) -> bool:
 
 def without_room(text: str) -> tuple[str, bool]:
     """Return the name without a room written after it, and whether there was one."""
-    name = tidy(text)
+    name = tidied(text)
     bare = _TRAILING.sub("", _GLUED.sub("", _ROOM.sub(" ", name))) if not _numbered(name) else name
-    bare = tidy(bare).strip(" ,;:-–(/")
+    bare = tidied(bare).strip(" ,;:-–(/")
     return bare, bare != name.strip(" ,;:-–(/")
 
 
@@ -273,7 +273,7 @@ def _numbered(name: str) -> bool:
 
 def ends_in_room(text: str) -> bool:
     """Whether a number is joined to the last word, as only rooms are ("Juniper School101")."""
-    return bool(_GLUED.search(tidy(text)))
+    return bool(_GLUED.search(tidied(text)))
 
 
 def school_certainty(text: str) -> float:
@@ -343,7 +343,7 @@ def match_school(
     return None if rivals else (best, likeness)
 
 
-def likely_schools(text: str, schools: Mapping[str, Sequence[str]], limit: int) -> list[tuple[str, float]]:
+def similar_schools(text: str, schools: Mapping[str, Sequence[str]], limit: int) -> list[tuple[str, float]]:
     """Return the known schools that a text may mean, most similar first, with their similarity (0-100).
 
     Unlike `match_school`, this is for a person to choose from: a part of a name is enough, and a school of another
@@ -362,10 +362,10 @@ def likely_schools(text: str, schools: Mapping[str, Sequence[str]], limit: int) 
 
 
 def misspelled_school(text: str, schools: Mapping[str, Sequence[str]]) -> str | None:
-    """Return the one known school of which a text is a misspelling; None where none is, or two may be.
+    """Return the only known school of which a text may be a misspelling; None without one, or with several.
 
-    Each word begins right and has at most one letter wrong, missing, added or swapped; one of eight letters two.
-    Words of three letters, and numbers, are as they should be. A school of another level is not meant.
+    Each word has the right first letter and at most one letter wrong, missing, added or swapped (two from eight
+    letters on). Words of three letters, and numbers, must be exact. A school of another level does not match.
     """
     written = _spelled_out(without_room(text)[0])
     levels = _levels(" ".join(written))
@@ -380,18 +380,18 @@ def misspelled_school(text: str, schools: Mapping[str, Sequence[str]]) -> str | 
 
 
 def _spelled_out(name: str) -> list[str]:
-    """Return the words of a name, those that say what kind of school it is without their misspellings."""
+    """Return the words of a name, with misspelled words for kinds of schools corrected."""
     kinds = ("elementary", "primary", "school", "academy", "middle", "escuela", "primaria")
     return [next((kind for kind in kinds if _of_word(word, kind)), word) for word in _words_of(name)]
 
 
 @lru_cache(maxsize=20_000)
 def _words_of(name: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"\w+", plain(name)))
+    return tuple(re.findall(r"\w+", plain_text(name)))
 
 
 def _letters_wrong(written: Sequence[str], known: Sequence[str]) -> int | None:
-    """Return how many letters are wrong in a name; None where it is another name."""
+    """Return how many letters are wrong in a name; None if it is another name."""
     pairs = [[word for word in words if not is_kind_word(word)] or list(words) for words in (written, known)]
     if len(pairs[0]) != len(pairs[1]):
         return None
@@ -400,7 +400,7 @@ def _letters_wrong(written: Sequence[str], known: Sequence[str]) -> int | None:
 
 
 def _of_word(written: str, known: str) -> int | None:
-    """Return how many letters of a word are wrong; None where it is another word."""
+    """Return how many letters of a word are wrong; None if it is another word."""
     longest = max(len(written), len(known))
     most = 0 if longest < 4 or known.isdigit() or written.isdigit() else 1 if longest < 8 else 2
     count = int(OSA.distance(written, known, score_cutoff=most))
@@ -408,25 +408,25 @@ def _of_word(written: str, known: str) -> int | None:
 
 
 class ListedNames:
-    """The names, aliases and abbreviations of a list of schools, to tell which school a written name means."""
+    """The names, aliases and abbreviations of a list of schools, to find the school that a written name means."""
 
     def __init__(self, schools: Mapping[str, Sequence[str]]) -> None:
         """`schools` gives the aliases of each canonical name."""
         spelt = [(spelling, name) for name, aliases in schools.items() for spelling in (*aliases, name)]
         # A name has precedence over an alias.
-        self._by_key = {plain(spelling): name for spelling, name in spelt if spelling != name}
-        self._by_key |= {plain(name): name for name in schools}
+        self._by_key = {plain_text(spelling): name for spelling, name in spelt if spelling != name}
+        self._by_key |= {plain_text(name): name for name in schools}
         self._by_core: dict[str, list[str]] = {}
         for spelling, name in spelt:
             self._by_core.setdefault(squeezed(_core(spelling)), []).append(name)
 
     def meant(self, text: str) -> str | None:
-        """Return the canonical name of the school that is meant; None where none is, or two may be.
+        """Return the canonical name of the school that is meant; None if there is none, or two are possible.
 
         Case, accents, a room, and the words that most schools share do not matter ("JUNIPER ELEM. 4" is Juniper
-        Elementary School), but a school of another level is another school. A misspelled name means none.
+        Elementary School), but the level of the school does. A misspelled name matches none.
         """
-        if (name := self._by_key.get(plain(text))) is not None:
+        if (name := self._by_key.get(plain_text(text))) is not None:
             return name
         bare = without_room(text)[0]
         alike = {
@@ -450,7 +450,7 @@ def _agree(one: frozenset[str], other: frozenset[str]) -> bool:
 @lru_cache(maxsize=20_000)
 def _levels(name: str) -> frozenset[str]:
     """Return the levels (elementary, middle, high) in a name."""
-    return frozenset(level for level, word in _LEVELS.items() if word.search(plain(name)))
+    return frozenset(level for level, word in _LEVELS.items() if word.search(plain_text(name)))
 
 
 _KIND = re.compile(
@@ -460,10 +460,10 @@ _KIND = re.compile(
 
 def is_kind_word(word: str) -> bool:
     """Whether a word says what kind of school it is, or joins the words of a name; most schools share it."""
-    return not _KIND.sub("", plain(word)).strip(" .,")
+    return not _KIND.sub("", plain_text(word)).strip(" .,")
 
 
 @lru_cache(maxsize=20_000)
 def _core(name: str) -> str:
     """Return the name without the words that most schools share."""
-    return tidy(_KIND.sub(" ", plain(name))) or plain(name)
+    return tidied(_KIND.sub(" ", plain_text(name))) or plain_text(name)

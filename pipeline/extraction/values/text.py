@@ -16,7 +16,7 @@ _FOLDED = str.maketrans(
 DRAWN = str.maketrans({"\u00ad": "-", "\u2010": "-", "\u2011": "-", "\u00a0": " "})
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Return a text in lower case, without accents, with uniform quotes and dashes and single spaces."""
     folded = text.replace("`", "'") if text.isascii() else text.translate(_FOLDED)
     if folded.isascii():
@@ -27,10 +27,10 @@ def plain(text: str) -> str:
 
 
 def squeezed(text: str) -> str:
-    """Return only the letters and digits of `plain`, which do not depend on spacing."""
+    """Return only the letters and digits of `plain_text`, which do not depend on spacing."""
     if text.isascii():
         return (text if text.isalnum() else "".join(filter(str.isalnum, text))).lower()
-    return "".join(c for c in plain(text) if c.isalnum())
+    return "".join(c for c in plain_text(text) if c.isalnum())
 
 
 @lru_cache(maxsize=4096)
@@ -39,7 +39,7 @@ def letters_of(char: str) -> str:
     return squeezed(char)
 
 
-def tidy(text: str) -> str:
+def tidied(text: str) -> str:
     """Return a text as one line without repeated, zero-width or outer spaces; accents composed."""
     if text.isascii():
         return " ".join(text.split())
@@ -48,4 +48,4 @@ def tidy(text: str) -> str:
 
 def word_count(text: str) -> int:
     """Return the number of words: runs between spaces that contain a letter or a digit."""
-    return sum(any(c.isalnum() for c in word) for word in tidy(text).split(" "))
+    return sum(any(c.isalnum() for c in word) for word in tidied(text).split(" "))

@@ -1,1 +1,1 @@
-"""What a Word file displays, taken out of its package (ECMA-376)."""
+"""Extract what a Word file displays from its package (ECMA-376)."""

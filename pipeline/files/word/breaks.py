@@ -1,4 +1,4 @@
-"""Where pages, sections and entries begin in a Word file, and what stands at the head and foot of its pages."""
+"""Where pages, sections and entries begin in a Word file, and the lines at the head and foot of its pages."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from lxml import etree, html
 
-from pipeline.extraction.values.text import plain
-from pipeline.files.word.package import WP, A, Package, R, W, is_on, number_in, paragraph_of, text_of, value
+from pipeline.extraction.values.text import plain_text
+from pipeline.files.word.package import WP, A, Package, R, W, element_text, is_on, number_in, paragraph_of, value
 from pipeline.files.word.styles import Styles, page_number_only
 from pipeline.profiles import FieldKind, freeform_profile
 from pipeline.profiles.fields import known_heads
@@ -20,17 +20,17 @@ from pipeline.profiles.fields import known_heads
 # The lines that a Word file prints at the head and foot of its pages, each once.
 
 
-#: The pages that have a margin of their own; `even` where the settings say so, `first` where the section does.
+#: Kinds of pages with their own margins; `even` if the settings say so, `first` if the section does.
 _KINDS = ("first", "default", "even")
-#: English metric units an inch, and square inches of a picture that is no letterhead.
+#: English metric units per inch, and square inches of a picture too large for a letterhead.
 _EMU, _LARGE = 914400, 20
 
 
 def margin_parts(package: Package, kind: str) -> list[list[str]]:
-    """Return for each section the parts of the margins ("header" or "footer") that its pages are printed with.
+    """Return for each section the parts of the margins ("header" or "footer") that its pages display.
 
-    A part that no section refers to, or only for pages that the section has not, is displayed nowhere
-    (ECMA-376-1, 17.10). A section without margins of its own has those of the one before.
+    A part that no section refers to, or only for pages that the section lacks, is displayed nowhere
+    (ECMA-376-1, 17.10). A section without margins inherits those of the section before.
     """
     relations = package.relations(package.main)
     even = _even_pages_differ(package)
@@ -53,7 +53,7 @@ def _even_pages_differ(package: Package) -> bool:
 
 
 def drop_page_numbers(root: Any) -> None:
-    """Empty the paragraphs that only number the pages; before fields become their results."""
+    """Empty the paragraphs that only number the pages. Call it before fields become their results."""
     for paragraph in list(root.iter(f"{W}p")):
         if page_number_only(paragraph):
             for run in paragraph.findall(f"{W}r"):
@@ -62,7 +62,7 @@ def drop_page_numbers(root: Any) -> None:
                 paragraph.remove(field)
 
 
-def lines_of(root: Any) -> Iterator[str]:
+def margin_lines(root: Any) -> Iterator[str]:
     """The lines of a margin that hold words, tabs kept."""
     for paragraph in root.iter(f"{W}p"):
         for line in "".join(_letters(paragraph)).split("\n"):
@@ -79,7 +79,7 @@ def _letters(paragraph: Any) -> Iterator[str]:
 
 
 def large_pictures(root: Any) -> int:
-    """How many pictures of a margin cover so much of the page that they may hold an entry, watermarks aside."""
+    """Return the number of a margin's pictures, without watermarks, that are large enough to hold an entry."""
     return sum(
         _square_inches(drawing) >= _LARGE
         for drawing in root.iter(f"{W}drawing")
@@ -97,18 +97,18 @@ def _square_inches(drawing: Any) -> float:
 # Marks in the text of a Word file where pages and sections begin (ECMA-376-1, 17.3.1.23, 17.3.3.1, 17.6.22).
 
 
-#: Letters of private use, which no document has.
+#: Private-use characters, which no document has.
 _PAGE, _SECTION = "\ue5cc", "\ue5cd"
 _MARKS = re.compile(f"[{_PAGE}{_SECTION}]")
-#: Sections that go on where the one before ended.
+#: Types of sections that continue on the page where the previous one ended.
 _SAME_PAGE = ("continuous", "nextColumn")
 _DRAWN = (f"{W}drawing", f"{W}pict", f"{W}object")
 
 
 def mark_breaks(root: Any, styles: Styles, *, sections: bool) -> None:
-    """Put a paragraph with a mark where a page begins because the document says so, and where a section ends.
+    """Insert a paragraph with a mark at each explicit page break and at the end of each section.
 
-    Only paragraphs of the body itself are looked at: a table's cell is not parted.
+    Only paragraphs of the body itself are examined: a table's cell is not split.
     """
     body = root.find(f"{W}body")
     if body is None:
@@ -129,7 +129,7 @@ def mark_breaks(root: Any, styles: Styles, *, sections: bool) -> None:
 
 
 def sections_in(root: Any) -> list[Any]:
-    """Return what the document says of its sections, in order; of the last at the end of the body."""
+    """Return the properties of the sections, in order; those of the last one are at the end of the body."""
     return [s for s in root.iter(f"{W}sectPr") if s.getparent().tag in (f"{W}pPr", f"{W}body")]
 
 
@@ -144,7 +144,7 @@ def _paragraphs(block: Any) -> Iterator[Any]:
 
 
 def _part_at_breaks(paragraph: Any) -> Any:
-    """Part a paragraph at its page breaks; returns its last part."""
+    """Split a paragraph at its page breaks; return its last part."""
     for mark in list(paragraph.iterfind(f"{W}r/{W}br")):
         if mark.get(f"{W}type") != "page":
             continue
@@ -162,7 +162,7 @@ def _part_at_breaks(paragraph: Any) -> Any:
 
 
 def _after(paragraph: Any, run: Any, mark: Any) -> Any:
-    """Take what comes after a break into a paragraph of its own; None where nothing does."""
+    """Move the content after a break into a new paragraph; None if there is none."""
     rest = deepcopy(paragraph)
     for child in [child for child in rest if child.tag != f"{W}pPr"]:
         rest.remove(child)
@@ -175,13 +175,13 @@ def _after(paragraph: Any, run: Any, mark: Any) -> Any:
     tail.extend(run[run.index(mark) + 1 :])
     rest.append(tail)
     rest.extend(paragraph[paragraph.index(run) + 1 :])
-    if text_of(rest).strip() or next(rest.iter(*_DRAWN, f"{W}br"), None) is not None:
+    if element_text(rest).strip() or next(rest.iter(*_DRAWN, f"{W}br"), None) is not None:
         return rest
     return None
 
 
 def begin_page(element: Any) -> None:
-    """Begin a page with an element of the body; the first needs none."""
+    """Begin a page with an element of the body, unless it is the first."""
     if element.getprevious() is not None:
         element.addprevious(paragraph_of(_PAGE))
 
@@ -190,54 +190,54 @@ class SectionPages(NamedTuple):
     """The pages of a section as HTML."""
 
     pages: list[str]
-    #: Whether the first of them goes on where the section before ended.
+    #: Whether the first page continues the last page of the previous section.
     goes_on: bool
 
 
 def sections_of(html: str) -> list[SectionPages]:
-    """Return the pages of each section that have text or pictures; marks that the text has kept are dropped."""
+    """Return the pages of each section that have text or pictures; marks left in the text are dropped."""
     found = []
     page_mark = f"<p>{_PAGE}</p>"
     for number, section in enumerate(html.split(f"<p>{_SECTION}</p>")):
         pages = [_MARKS.sub("", page) for page in section.split(page_mark)]
-        shown = [part for page in pages if says_something(page) for part in parted(page)]
+        shown = [part for page in pages if has_content(page) for part in parts_by_pupil(page)]
         found.append(SectionPages(shown, number > 0 and not section.startswith(page_mark)))
     return found
 
 
-def says_something(html: str) -> bool:
+def has_content(html: str) -> bool:
     """Whether HTML displays text or pictures."""
     return bool(re.sub(r"<(?!img)[^<>]*+>|\s", "", html))
 
 
-# Entries in a Word file without a page break between them: one below the other, or each in a row of a table.
+# Entries in a Word file without page breaks between them: one below the other, or each in a row of a table.
 #
-# A table of labels and values is laid out as lines, each label before its value: in narrow cells both would wrap,
-# and a value could not be told from the label beside it.
+# A table of labels and values becomes lines, each label before its value: in narrow cells both would wrap, and a
+# value could not be distinguished from the label next to it.
 
 
 #: Fields whose labels head an entry: the pupil's name, and at least one of the others.
 _NAME, _OTHERS = "student_name", ("school_name", "grade")
-#: Words that an entry has at least before the next one begins.
+#: Least words of an entry before the next one begins.
 _LEAST_WORDS = 40
-#: Paragraphs before and after the name in which the other labels stand.
+#: Paragraphs before and after the name in which the other labels are.
 _NEAR = 4
-#: Labels of two entries.
+#: Least labels of two entries.
 _LEAST_LABELS = 4
-#: A value of more words is a text; of so many before a table of entries, they are no title.
+#: A value of more words is a text; more words before a table of entries are not a title.
 _SHORT, _TITLE = 25, 12
 #: Cells of a row that is a label and its value.
 _PAIR = 2
-#: Letters of private use that part the entries of a table.
+#: Private-use character that separates the entries of a table.
 _NEXT = "\ue5ce"
 _TAGS = re.compile(r"<[^<>]*+>")
 _LINE_END = re.compile(r"<br[^<>]*+>|</(?:p|td|th|li)>")
 
 
-def parted(page: str) -> list[str]:
-    """Return the HTML of a page in parts: each begins with the labels of another pupil.
+def parts_by_pupil(page: str) -> list[str]:
+    """Split the HTML of a page into parts, each of which begins with the labels of another pupil.
 
-    A page with the labels of one is one part.
+    A page with the labels of one pupil is one part.
     """
     return [part for entry in _laid_out(page).split(f"<p>{_NEXT}</p>") for part in _parted(entry) if entry.strip()]
 
@@ -266,13 +266,13 @@ def _labels() -> re.Pattern[str]:
 
 
 def _starts(texts: Sequence[str], labels: re.Pattern[str]) -> list[int]:
-    """The blocks, all but the first, with which the labels of another pupil begin."""
+    """Return the indices of the blocks at which the labels of further pupils begin."""
     found = [{hit.lastgroup or "": _value(text, hit, labels) for hit in labels.finditer(text)} for text in texts]
     starts: list[int] = []
     pupil, words = "", 0
     for at, of_block in enumerate(found):
         name, begin = of_block.get(_NAME, ""), at
-        # Labels that stand above the name belong to it.
+        # Labels above the name belong to it.
         while name and begin and found[begin - 1] and at - begin < _NEAR:
             begin -= 1
         around = {field for near in found[begin : at + _NEAR + 1] for field in near}
@@ -291,7 +291,7 @@ def _value(text: str, hit: re.Match[str], labels: re.Pattern[str]) -> str:
 
 
 def _blocks(page: str) -> list[Any]:
-    """The elements and texts that the page is made of, looking into those that only hold others."""
+    """Return the elements and texts of the page; an element that only holds others is replaced by them."""
     found: list[Any] = []
     for block in html.fragments_fromstring(page):
         inner = [block] if isinstance(block, str) or block.tag != "div" else [block.text or "", *block]
@@ -314,11 +314,11 @@ def _written(block: Any) -> str:
 
 
 def _laid_out(page: str) -> str:
-    """Return the HTML with each table that only holds labels and their values as paragraphs."""
+    """Return the HTML with each table of labels and values turned into paragraphs."""
     if "<table" not in page:
         return page
     whole = html.fragment_fromstring(page, create_parent="div")
-    # Those within others come later in the document.
+    # Nested tables come later in the document.
     for table in reversed(list(whole.iter("table"))):
         rows = [list(row) for row in table.iterfind(".//tr") if next(row.iterancestors("table")) is table]
         if lines := _rows_of(rows, table) or _rows_of(_turned(rows), table) or _pairs_in(rows):
@@ -329,10 +329,10 @@ def _laid_out(page: str) -> str:
 
 
 def _rows_of(rows: Sequence[Sequence[Any]], table: Any) -> list[Any]:
-    """Return the paragraphs of a table with a row of labels and rows of values below; none of any other.
+    """Return the paragraphs of a table with a row of labels above rows of values; none for any other table.
 
-    Rows with an essay are entries, whatever the labels say; without one, a single row is a header, and several are
-    a list of people.
+    Rows with an essay are entries, whatever the labels say; without essays, one row is a header, and several rows
+    are a list of people.
     """
     at = next((at for at, row in enumerate(rows) if len(row) > 1), len(rows))
     fields = [_field(cell) for cell in rows[at]] if at < len(rows) else []
@@ -353,19 +353,19 @@ def _rows_of(rows: Sequence[Sequence[Any]], table: Any) -> list[Any]:
             found.append(_paragraph(_NEXT))
         ordered = sorted(range(len(row)), key=lambda place: place == essay)
         for place in ordered:
-            found += _blocks_of(row[place]) if place == essay else _told(rows[at][place], row[place])
+            found += _blocks_of(row[place]) if place == essay else _labelled(rows[at][place], row[place])
     return found
 
 
 def _turned(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """Return the columns of a table of several as rows, each from above; none where its rows differ in length."""
+    """Transpose a table of several columns; return no rows if its rows differ in length."""
     wide = [row for row in rows if len(row) > 1]
     is_even = bool(wide) and len(wide[0]) > _PAIR and all(len(row) == len(wide[0]) for row in wide)
     return [list(column) for column in zip(*wide, strict=True)] if is_even else []
 
 
 def _place_of_essays(rows: Sequence[Sequence[Any]]) -> int | None:
-    """Return where each of several rows has its only long text, below short labels that differ; else None."""
+    """Return the column that has the only long text of each of several rows, below different short labels."""
     labels, *values = ([" ".join(cell.text_content().split()) for cell in row] for row in rows)
     long = [[place for place, text in enumerate(row) if len(text.split()) > _SHORT] for row in values]
     is_same = len(values) > 1 and all(len(places) == 1 and places == long[0] for places in long)
@@ -374,7 +374,7 @@ def _place_of_essays(rows: Sequence[Sequence[Any]]) -> int | None:
 
 
 def _pairs_in(rows: Sequence[Sequence[Any]]) -> list[Any]:
-    """Return the paragraphs of a table in which each label has its value beside it; none of any other."""
+    """Return the paragraphs of a table in which each label is next to its value; none for any other table."""
     found: list[Any] = []
     fields = set()
     for row in rows:
@@ -383,7 +383,7 @@ def _pairs_in(rows: Sequence[Sequence[Any]]) -> list[Any]:
             label, *cells = cells
             if (field := _field(label)) and cells and not _field(cells[0]):
                 fields.add(field)
-                found += _told(label, cells.pop(0))
+                found += _labelled(label, cells.pop(0))
             elif not _holds(label):
                 continue
             elif sum(map(_holds, row)) == 1:
@@ -393,8 +393,8 @@ def _pairs_in(rows: Sequence[Sequence[Any]]) -> list[Any]:
     return found if len(fields) > 1 else []
 
 
-def _told(label: Any, value: Any) -> list[Any]:
-    """Return a label with its value as one line; a text has the label above it, an essay none."""
+def _labelled(label: Any, value: Any) -> list[Any]:
+    """Return a label and its value as one line; a text gets the label above it, an essay no label."""
     words, said = value.text_content().split(), " ".join(label.text_content().split()).rstrip(" :")
     if _is_essay(_field(label)) or not said:
         return _blocks_of(value)
@@ -404,9 +404,11 @@ def _told(label: Any, value: Any) -> list[Any]:
 
 
 def _field(cell: Any) -> str | None:
-    """Return the field that a cell is the label of, None if it is no label."""
-    text = plain(" ".join(cell.text_content().split())).rstrip(" :*")
-    return next((name for name, spec in freeform_profile().fields.items() if text in map(plain, spec.heads)), None)
+    """Return the field that a cell labels, None if it is not a label."""
+    text = plain_text(" ".join(cell.text_content().split())).rstrip(" :*")
+    return next(
+        (name for name, spec in freeform_profile().fields.items() if text in map(plain_text, spec.heads)), None
+    )
 
 
 def _is_essay(field: str | None) -> bool:

@@ -22,11 +22,11 @@ from pipeline.files.word.breaks import (
     SectionPages,
     begin_page,
     drop_page_numbers,
+    has_content,
     large_pictures,
-    lines_of,
+    margin_lines,
     margin_parts,
     mark_breaks,
-    says_something,
     sections_of,
 )
 from pipeline.files.word.drawings import PlacedPictures, ShownPictures, resolve_drawings
@@ -46,8 +46,8 @@ from pipeline.files.word.package import (
     is_on,
     main_parts,
     paragraph_of,
-    remove,
-    replace,
+    remove_element,
+    replace_element,
     run_of,
 )
 from pipeline.files.word.styles import (
@@ -65,15 +65,15 @@ from pipeline.reason_codes import ReasonCode
 
 
 class WordPages(NamedTuple):
-    """A Word file as it is read."""
+    """A converted Word file."""
 
     pdf: bytes
-    #: What it holds beside these pages.
+    #: What it holds besides these pages.
     notes: list[FileNote]
 
 
 def docx_to_pdf(data: bytes, bounds: FileBounds) -> WordPages:
-    """Return the document as a PDF of letter pages, and what it holds beside them.
+    """Return the document as a PDF of letter pages, and notes of what else it holds.
 
     Raises UnpacksTooLargeError and PictureTooLargeError (both before unpacking), EncryptedDocumentError,
     DamagedDocumentError, EmptyDocumentError and TooManyPagesError.
@@ -86,11 +86,11 @@ def docx_to_pdf(data: bytes, bounds: FileBounds) -> WordPages:
 def _converted(data: bytes, bounds: FileBounds) -> tuple[bytes, list[dict[str, Any]]]:
     """The PDF, and the notes as plain data."""
     try:
-        text = read_document(data, bounds)
+        text = read_word_file(data, bounds)
     except BROKEN_WORD as exc:
         raise DamagedDocumentError("the Word file cannot be read") from exc
     pages = _pages(text.sections)
-    if not any(map(says_something, pages)):
+    if not any(map(has_content, pages)):
         raise EmptyDocumentError("a Word file without text or pictures")
     if len(pages) > bounds.max_pages:
         raise TooManyPagesError(f"{len(pages)} pages")
@@ -101,7 +101,7 @@ def _converted(data: bytes, bounds: FileBounds) -> tuple[bytes, list[dict[str, A
     return pdf, [note.model_dump(mode="json") for note in notes]
 
 
-def _pages(sections: Iterable[Section]) -> list[str]:
+def _pages(sections: Iterable[WordSection]) -> list[str]:
     """The pages of all sections, the head of each on its first page and its foot on its last."""
     found: list[str] = []
     for section in sections:
@@ -121,25 +121,25 @@ def _paragraphs(lines: Iterable[str]) -> str:
 
 
 def _spaced(html: str) -> str:
-    """Replace tabs by wide gaps: HTML would collapse "Name:<tab>Grade:" to a single space."""
+    """Replace tabs with wide gaps: HTML would collapse "Name:<tab>Grade:" to a single space."""
     return html.replace("\t", "&#160;&#160;&#160;&#160; ")
 
 
 # A Word file as HTML and pictures: what Word displays of it.
 
 
-#: Word files within Word files that are followed, and the share of the whole that one may unpack to.
+#: Greatest depth of Word files within Word files, and the divisor of the limit that one may unpack to.
 _DEEPEST, _SHARE = 2, 10
-#: Parts that the converter reads beside the main one.
+#: Parts that the converter reads besides the main one.
 _NOTES, _LOOKS = ("footnotes", "endnotes"), ("styles", "numbering")
 _ZIP = b"PK\x03\x04"
-#: Letters of private use around the number of a document that is brought in.
+#: Private-use characters around the number of an included document.
 _CHUNK = "\ue5ca{}.{}\ue5cb"
 
 
 @dataclass(slots=True)
-class Section:
-    """A section: its pages, and the lines at their head and foot that the section before has not.
+class WordSection:
+    """A section: its pages, and the lines at their head and foot that the previous section does not have.
 
     A page is HTML up to a page break; its pictures are those of that name.
     """
@@ -147,7 +147,7 @@ class Section:
     head: list[str]
     foot: list[str]
     pages: list[str]
-    #: Whether the first page goes on where the section before ended.
+    #: Whether the first page continues the last page of the previous section.
     goes_on: bool
 
 
@@ -155,12 +155,12 @@ class Section:
 class WordText:
     """What a Word file displays."""
 
-    sections: list[Section]
+    sections: list[WordSection]
     pictures: dict[str, bytes]
     notes: list[FileNote]
 
 
-def read_document(data: bytes, bounds: FileBounds) -> WordText:
+def read_word_file(data: bytes, bounds: FileBounds) -> WordText:
     """Read a Word file. Raises what `check_archive` raises, PictureTooLargeError, and one of BROKEN_WORD."""
     reading = _Reading(bounds)
     text = reading.whole(data)
@@ -170,13 +170,13 @@ def read_document(data: bytes, bounds: FileBounds) -> WordText:
 
 
 class _Reading:
-    """Reads a file, and those that it brings in."""
+    """Reads a file and the files that it includes."""
 
     def __init__(self, bounds: FileBounds) -> None:
         self._bounds = bounds
         self.pictures = PlacedPictures(bounds)
         self._chunks: list[str] = []
-        #: What is displayed and cannot be read: charts, pictures that are elsewhere, comments.
+        #: Number of displayed things that cannot be read: charts, external pictures, comments.
         self.unread = 0
 
     def whole(self, data: bytes) -> WordText:
@@ -193,14 +193,14 @@ class _Reading:
             return WordText(_sections(pages, heads, feet, lines), self.pictures.by_name, notes)
 
     def _brought_in(self, data: bytes, depth: int) -> str:
-        """Read a file within the file; its margins stay behind."""
+        """Read a file within the file, without its margins."""
         bounds = self._bounds._replace(max_unpacked_bytes=self._bounds.max_unpacked_bytes // _SHARE)
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             check_archive(archive, bounds)
             return self._body(Package(archive, main_parts(archive)[0]), depth)
 
     def _body(self, package: Package, depth: int) -> str:
-        """Return the body as HTML, with marks where pages and, of the file itself, sections begin."""
+        """Return the body as HTML, with marks where pages begin and, in the file itself, sections."""
         styles, read = _styles(package), _text_parts(package)
         self.unread += remarks(package)
         for part in read:
@@ -226,15 +226,15 @@ class _Reading:
         root = package.tree(part)
         resolve_alternatives(root)
         drop_page_numbers(root)
-        # What is written across the whole page is a watermark.
+        # Text along a path across the page is a watermark.
         etree.strip_elements(root, f"{V}textpath", with_tail=False)
         self.unread += large_pictures(root)
         resolve_text(root, _styles(package))
         resolve_drawings(root, lambda _picture: None, lambda _key: [])
-        return list(lines_of(root))
+        return list(margin_lines(root))
 
     def _bring_in(self, package: Package, part: str, depth: int) -> None:
-        """Read the documents that a part brings in; a mark stands in their place until the rest is HTML."""
+        """Read the documents that a part includes; marks take their places until the rest is HTML."""
         relations = package.relations(part)
         documents = 0
         for chunk in list(package.tree(part).iter(f"{W}altChunk")):
@@ -247,13 +247,13 @@ class _Reading:
             )
             if found is None or data is None:
                 self.unread += 1
-                replace(chunk, [])
+                replace_element(chunk, [])
                 continue
             documents += data.startswith(_ZIP)
             if documents > 1:
-                # Files of several people that were put together.
+                # Files of several people that were joined.
                 begin_page(chunk)
-            replace(chunk, [paragraph_of(_CHUNK.format(depth, len(self._chunks)))])
+            replace_element(chunk, [paragraph_of(_CHUNK.format(depth, len(self._chunks)))])
             self._chunks.append(found)
 
     def _chunk(self, data: bytes, name: str, depth: int) -> str | None:
@@ -282,15 +282,15 @@ def _sections(
     heads: Sequence[list[str]],
     feet: Sequence[list[str]],
     lines: Mapping[str, list[str]],
-) -> list[Section]:
-    """Give each section its lines; those that the section before has already are not repeated."""
-    found: list[Section] = []
+) -> list[WordSection]:
+    """Give each section its lines, without those that the previous section has already."""
+    found: list[WordSection] = []
     before: set[str] = set()
     for number, of_section in enumerate(pages):
         head = [line for part in _at(heads, number) for line in lines[part]]
         foot = [line for part in _at(feet, number) for line in lines[part] if line not in head]
         new = [list(dict.fromkeys(line for line in side if line not in before)) for side in (head, foot)]
-        found.append(Section(new[0], new[1], of_section.pages, of_section.goes_on))
+        found.append(WordSection(new[0], new[1], of_section.pages, of_section.goes_on))
         before = {*head, *foot}
     return found
 
@@ -307,7 +307,7 @@ def _styles(package: Package) -> Styles:
 
 
 def _drop_dead_references(package: Package, parts: Sequence[str]) -> None:
-    """Drop references to comments, which are not displayed in the text, and to notes that are not there."""
+    """Drop references to comments, which the text does not display, and to missing notes."""
     for kind in ("footnote", "endnote"):
         there = {
             note.get(f"{W}id")
@@ -317,7 +317,7 @@ def _drop_dead_references(package: Package, parts: Sequence[str]) -> None:
         for part in parts:
             for reference in list(package.tree(part).iter(f"{W}{kind}Reference")):
                 if reference.get(f"{W}id") is None or reference.get(f"{W}id") not in there:
-                    remove(reference)
+                    remove_element(reference)
     for part in parts:
         etree.strip_elements(package.tree(part), f"{W}commentReference", with_tail=False)
 
@@ -332,24 +332,24 @@ def _diagram(package: Package, part: str, key: str) -> list[str]:
     return [line for line in lines if line.strip()]
 
 
-# The text of a part of a Word file as a person reads it, for a converter that knows less of the format.
+# The text of a part of a Word file as a person reads it, simplified for the converter.
 
 
-#: What of a newer Word is understood here; of the rest the form that it keeps for older programs is read.
+#: Extensions of newer Word versions that are understood here; otherwise the fallback for older programs is read.
 _UNDERSTOOD = {"wps", "wpg", "wpc", "wp14", "w14", "w15", "w16", "w16se", "w16cid", "w16cex", "a14", "v", "pic"}
-#: Elements that say how their content is set, and that the converter would leave out with it.
+#: Wrappers of formatting, which the converter would drop together with their content.
 _WRAPPERS = (f"{W}dir", f"{W}bdo", f"{W}smartTag", f"{W}customXml", f"{W}ins", f"{W}moveTo")
-#: Content that was taken away with changes tracked.
+#: Tracked deletions.
 _GONE = (f"{W}del", f"{W}moveFrom")
 _PROPERTIES = (f"{W}rPr", f"{W}trPr", f"{W}pPr", f"{W}tcPr", f"{W}numPr")
-#: Type whose letters are pictures.
+#: Fonts whose letters are pictures.
 _PICTURE_TYPE = {name.lower(): name for name, _ in dingbats}
-#: Runs of these look through to the page: letters, and what stands for one.
+#: Elements of a run that display a character.
 _LETTERS = (f"{W}t", f"{W}sym", f"{W}tab", f"{W}noBreakHyphen", f"{W}ptab")
 
 
 def resolve_alternatives(root: Any) -> None:
-    """Keep one form of what is written for newer and older programs (ECMA-376-3, 10): the newest understood."""
+    """Keep one alternative of content for newer and older programs (ECMA-376-3, 10): the newest understood."""
     for either in list(root.iter(f"{MC}AlternateContent")):
         chosen = None
         for choice in either.iterfind(f"{MC}Choice"):
@@ -359,24 +359,24 @@ def resolve_alternatives(root: Any) -> None:
         if chosen is None or not len(chosen):
             fallback = either.find(f"{MC}Fallback")
             chosen = fallback if fallback is not None and len(fallback) else either.find(f"{MC}Choice")
-        replace(either, list(chosen) if chosen is not None else [])
+        replace_element(either, list(chosen) if chosen is not None else [])
 
 
 def resolve_text(root: Any, styles: Styles) -> None:
-    """Leave the text that is displayed: results of fields, nothing deleted, hidden or struck through."""
+    """Keep only displayed text: results of fields, and nothing deleted, hidden or struck through."""
     for gone in list(root.iter(*_GONE)):
         if gone.getparent() is not None and gone.getparent().tag not in _PROPERTIES:
-            remove(gone)
+            remove_element(gone)
     for row in list(root.iter(f"{W}tr")):
         if is_on(row.find(f"{W}trPr/{W}hidden")):
-            remove(row)
+            remove_element(row)
     resolve_controls(root, styles)
     resolve_fields(root)
     resolve_instructions_left(root)
     _unwrap(root)
     for run in list(root.iter(f"{W}r")):
         _resolve_run(run, styles)
-    # What is left of these stands where no letters can.
+    # The rest of these are where no letters can be.
     etree.strip_elements(root, f"{W}sym", with_tail=False)
     _join_drop_caps(root)
 
@@ -385,14 +385,16 @@ def _unwrap(root: Any) -> None:
     for wrapper in list(root.iter(*_WRAPPERS)):
         if wrapper.getparent() is not None and wrapper.getparent().tag in _PROPERTIES:
             continue
-        replace(wrapper, [child for child in wrapper if child.tag not in (f"{W}smartTagPr", f"{W}customXmlPr")])
+        replace_element(
+            wrapper, [child for child in wrapper if child.tag not in (f"{W}smartTagPr", f"{W}customXmlPr")]
+        )
     for ruby in list(root.iter(f"{W}ruby")):
         base = ruby.find(f"{W}rubyBase")
-        # A run within a run: the letters alone are taken out of it.
-        replace(ruby, [] if base is None else list(base.iter(f"{W}t")))
+        # A run within a run: keep only its letters.
+        replace_element(ruby, [] if base is None else list(base.iter(f"{W}t")))
     for formula in list(root.iter(f"{M}oMath")):
         text = _formula(formula)
-        replace(formula, [run_of(text)] if text.strip() else [])
+        replace_element(formula, [run_of(text)] if text.strip() else [])
     for around in list(root.iter(f"{M}oMathPara")):
         runs = list(around.iter(f"{W}r"))
         parent = around.getparent()
@@ -400,7 +402,7 @@ def _unwrap(root: Any) -> None:
             paragraph = etree.Element(f"{W}p")
             paragraph.extend(runs)
             runs = [paragraph]
-        replace(around, runs)
+        replace_element(around, runs)
 
 
 def _formula(formula: Any) -> str:
@@ -438,11 +440,11 @@ def _resolve_run(run: Any, styles: Styles) -> None:
 
 def _put_text(node: Any, text: str) -> None:
     new = run_of(text)[0]
-    replace(node, [new] if text else [])
+    replace_element(node, [new] if text else [])
 
 
 def _symbol(font: str, char: str) -> str:
-    """The letter of a `w:sym`: of a picture type by its table, of another the letter itself (17.3.3.30)."""
+    """Return the letter of a `w:sym`: by the table for a font of pictures, else the letter itself (17.3.3.30)."""
     try:
         code = int(char, 16)
     except ValueError:
@@ -465,7 +467,7 @@ def _picture_type(run: Any) -> str:
 
 
 def _join_drop_caps(root: Any) -> None:
-    """Put a drop cap, which is a paragraph of its own, before the letters that it begins (17.3.1.11)."""
+    """Join a drop cap, which is a separate paragraph, with the text that it begins (17.3.1.11)."""
     for frame in list(root.iter(f"{W}framePr")):
         paragraph = frame.getparent().getparent() if frame.getparent() is not None else None
         if frame.get(f"{W}dropCap") not in ("drop", "margin") or paragraph is None or paragraph.tag != f"{W}p":
@@ -476,4 +478,4 @@ def _join_drop_caps(root: Any) -> None:
         at = 1 if len(after) and after[0].tag == f"{W}pPr" else 0
         for run in reversed(paragraph.findall(f"{W}r")):
             after.insert(at, deepcopy(run))
-        remove(paragraph)
+        remove_element(paragraph)

@@ -23,12 +23,12 @@ from pipeline.files.word.package import (
     R,
     V,
     W,
+    element_text,
     number_in,
     paragraph_of,
-    remove,
-    replace,
+    remove_element,
+    replace_element,
     run_of,
-    text_of,
 )
 from pipeline.mupdf.assembly import BODY_HEIGHT, BODY_WIDTH
 
@@ -36,27 +36,27 @@ from pipeline.mupdf.assembly import BODY_HEIGHT, BODY_WIDTH
 
 
 _QUARTERS = {1: Image.Transpose.ROTATE_270, 2: Image.Transpose.ROTATE_180, 3: Image.Transpose.ROTATE_90}
-#: Quality of a JPEG that is written anew; it is recognised afterwards.
+#: Quality of a JPEG that is rewritten; it is recognised afterwards.
 _QUALITY = 92
-#: What the typesetter reads; other formats are converted where they can be.
+#: Formats that the typesetter reads; others are converted if possible.
 _TYPESET = {"PNG", "JPEG", "GIF", "BMP", "TIFF"}
 #: Square inches from which a drawing in one of Word's own formats (EMF, WMF) may hold text.
 _LARGE = 4.0
 
 
 class ShownPictures:
-    """Finds the pictures of one part, and adds what is displayed of those that are not displayed whole."""
+    """Finds the pictures of one part, and adds the displayed parts of those that are cropped or turned."""
 
     def __init__(self, package: Package, part: str, bounds: FileBounds) -> None:
         self._package = package
         self._part = part
         self._bounds = bounds
         self._made: dict[tuple[str, Picture], str] = {}
-        #: Pictures that are elsewhere: Word asks for them when it opens the file.
+        #: Number of external pictures, which Word fetches when it opens the file.
         self.linked = 0
 
     def __call__(self, picture: Picture) -> str | None:
-        """Return the id of the picture as displayed; None where the file does not hold it.
+        """Return the id of the picture as displayed; None if it is not in the file.
 
         Raises PictureTooLargeError.
         """
@@ -70,15 +70,15 @@ class ShownPictures:
             return picture.key
         made = (relation.target, picture._replace(key=""))
         if made not in self._made:
-            data = displayed(self._package.read(relation.target), picture, self._bounds)
+            data = cropped_picture(self._package.read(relation.target), picture, self._bounds)
             if data is None:
                 return picture.key
             self._made[made] = self._package.add_picture(self._part, *data)
         return self._made[made]
 
 
-def displayed(data: bytes, picture: Picture, bounds: FileBounds) -> tuple[bytes, str] | None:
-    """Return what is displayed of a picture, and its format's suffix; None for a format that cannot be read.
+def cropped_picture(data: bytes, picture: Picture, bounds: FileBounds) -> tuple[bytes, str] | None:
+    """Return a picture as displayed, and its format's suffix; None for a format that cannot be read.
 
     Raises PictureTooLargeError before it is unpacked.
     """
@@ -91,7 +91,7 @@ def displayed(data: bytes, picture: Picture, bounds: FileBounds) -> tuple[bytes,
             shown = upright.crop(_kept(upright.size, picture))
     except (OSError, SyntaxError, ValueError):
         return None
-    # A picture is cut as it came, and turned with its frame.
+    # The crop applies to the original picture; the turn applies to its frame.
     if picture.mirrored:
         shown = ImageOps.mirror(shown)
     if picture.flipped:
@@ -106,7 +106,7 @@ def displayed(data: bytes, picture: Picture, bounds: FileBounds) -> tuple[bytes,
 
 
 def _kept(size: tuple[int, int], picture: Picture) -> tuple[int, int, int, int]:
-    """The rectangle of pixels that is left; at least one."""
+    """Return the rectangle of pixels that is left; at least one pixel."""
     (width, height), (left, top, right, bottom) = size, picture.cut
     x0, y0 = int(width * min(left, 0.999)), int(height * min(top, 0.999))
     x1, y1 = round(width * (1 - right)), round(height * (1 - bottom))
@@ -119,7 +119,7 @@ class PlacedPictures:
     def __init__(self, bounds: FileBounds) -> None:
         self._bounds = bounds
         self.by_name: dict[str, bytes] = {}
-        #: Large ones that cannot be read.
+        #: Number of large ones that cannot be read.
         self.unread = 0
 
     def __call__(self, image: object) -> dict[str, str]:
@@ -128,7 +128,7 @@ class PlacedPictures:
             with image.open() as stream:  # type: ignore[attr-defined]
                 data: bytes = stream.read()
         except KeyError:
-            # A drawing that stands where no drawing can.
+            # A drawing where none can be.
             return {"alt": ""}
         try:
             with Image.open(io.BytesIO(data)) as picture:
@@ -155,7 +155,7 @@ def _converted(picture: Image.Image) -> bytes:
 
 
 def _inches(data: bytes) -> float:
-    """The square inches of a drawing whose format tells them; 0.0 for any other."""
+    """Return the square inches of a drawing if its format gives them, else 0.0."""
     try:
         with Image.open(io.BytesIO(data)) as drawing:
             dpi = drawing.info.get("dpi") or 72
@@ -165,7 +165,7 @@ def _inches(data: bytes) -> float:
         return 0.0
 
 
-# Text boxes and shapes of a Word file become paragraphs, its pictures what is displayed of them.
+# Turn text boxes and shapes of a Word file into paragraphs, and pictures into their displayed form.
 
 
 #: English metric units an inch, and points an inch.
@@ -173,15 +173,15 @@ _EMU, _POINTS = 914400, 72
 #: A box that hangs this far below the paragraph that it is anchored to, in inches, comes after it.
 _BELOW = 0.15
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
-#: A label that waits for what a box beside it holds.
+#: A label whose value is in a box next to it.
 _LABEL = re.compile(r"[:_]\s*$")
 _BLOCKS = (f"{W}p", f"{W}tbl", f"{W}sdt")
-#: What is told of by name: what draws it is not read.
+#: Charts are only counted: they are not read.
 _CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart"
 
 
 class Picture(NamedTuple):
-    """What is displayed of a picture."""
+    """How a picture is displayed."""
 
     #: Id of the relationship to the picture.
     key: str
@@ -195,12 +195,12 @@ class Picture(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether it is displayed as it is."""
+        """Whether it is displayed unchanged."""
         return not any(self.cut) and not self.quarters and not self.mirrored and not self.flipped
 
 
 class _Box(NamedTuple):
-    """A text box, and where it goes: before its paragraph, after it, or to its place in the line."""
+    """A text box and its destination: before its paragraph, after it, or its place in the line."""
 
     place: str
     #: Inches from the top and the left, which order the boxes of one paragraph.
@@ -212,10 +212,10 @@ class _Box(NamedTuple):
 def resolve_drawings(
     root: Any, shown: Callable[[Picture], str | None], diagram: Callable[[str], list[str]]
 ) -> int:
-    """Replace drawings by the paragraphs and pictures that they display; returns how many display something else.
+    """Replace drawings with the paragraphs and pictures that they display; return how many display anything else.
 
-    `shown` gives the id of the picture as displayed, None where it is not there; `diagram` the texts of a SmartArt
-    by its id.
+    `shown` gives the id of the picture as displayed, None if it is missing; `diagram` gives the texts of a
+    SmartArt by its id.
     """
     unread = 0
     boxes: dict[Any, list[_Box]] = {}
@@ -223,7 +223,7 @@ def resolve_drawings(
     for drawing in reversed(list(root.iter(f"{W}drawing", f"{W}pict", f"{W}object"))):
         paragraph = next(drawing.iterancestors(f"{W}p"), None)
         if paragraph is None or _is_hidden(drawing):
-            remove(drawing)
+            remove_element(drawing)
             continue
         unread += next(drawing.iter(_CHART, f"{W}control"), None) is not None
         found = _blocks(drawing, diagram)
@@ -234,9 +234,9 @@ def resolve_drawings(
         if found and boxes[paragraph][-1].place == "line":
             _put_in_line(drawing, boxes[paragraph].pop().blocks)
         else:
-            remove(drawing)
+            remove_element(drawing)
         if paragraph in boxes and next(_outer_boxes(paragraph), None) is not None:
-            # Placed now, so that the outer box takes it along.
+            # Placed now, so that it is part of the outer box.
             _place(paragraph, boxes.pop(paragraph))
     for paragraph, placed in boxes.items():
         _place(paragraph, placed)
@@ -270,7 +270,7 @@ def _blocks(drawing: Any, diagram: Callable[[str], list[str]]) -> list[Any]:
 
 
 def _has_content(block: Any) -> bool:
-    return bool(text_of(block).strip()) or next(block.iter(f"{W}drawing", f"{A}blip"), None) is not None
+    return bool(element_text(block).strip()) or next(block.iter(f"{W}drawing", f"{A}blip"), None) is not None
 
 
 def _pictures(drawing: Any) -> list[Picture]:
@@ -301,7 +301,7 @@ def _of_drawingml(picture: Any) -> Picture | None:
     return Picture(
         key,
         (cut[0], cut[1], cut[2], cut[3]),
-        # Sixtieths of a thousandth of a degree.
+        # In 60,000ths of a degree.
         round((turned or 0) / 60_000 / 90) % 4,
         turn is not None and turn.get("flipH") in ("1", "true"),
         turn is not None and turn.get("flipV") in ("1", "true"),
@@ -309,7 +309,7 @@ def _of_drawingml(picture: Any) -> Picture | None:
 
 
 def _share(text: str | None) -> float:
-    """A share that is cut off: in thousandths of a percent, or with its sign (ISO Strict). Below 0 nothing is."""
+    """Parse the share to cut off: thousandths of a percent, or with a % sign (ISO Strict); at least 0."""
     text = (text or "").strip()
     found = number_in(text.rstrip("%"))
     share = 0.0 if found is None else found / (100 if text.endswith("%") else 100_000)
@@ -329,7 +329,7 @@ def _of_vml(picture: Any) -> Picture | None:
 
 
 def _vml_share(text: str | None) -> float:
-    """A share that is cut off: a fraction, or with an f in 65,536ths (ECMA-376-4, 14.1.2.11)."""
+    """Parse the share to cut off: a fraction, or with an f 65,536ths (ECMA-376-4, 14.1.2.11)."""
     text = (text or "").strip()
     found = number_in(text.rstrip("f%"))
     whole = 65_536 if text.endswith("f") else 100 if text.endswith("%") else 1
@@ -338,7 +338,7 @@ def _vml_share(text: str | None) -> float:
 
 
 def _drawn(key: str) -> Any:
-    """A drawing of nothing but a picture, in the one form that the converter knows."""
+    """Return a drawing of only a picture, in the form that the converter knows."""
     drawing = etree.Element(f"{W}drawing")
     inline = etree.SubElement(drawing, f"{WP}inline")
     node = inline
@@ -356,7 +356,7 @@ def _put_pictures(drawing: Any, pictures: list[Any]) -> None:
 def _box(drawing: Any, paragraph: Any, blocks: list[Any]) -> _Box:
     before, own = _text_around(drawing, paragraph)
     floats, relative, top, left = _position(drawing)
-    paragraphs = [block for block in blocks if text_of(block).strip()]
+    paragraphs = [block for block in blocks if element_text(block).strip()]
     single = len(paragraphs) == 1 and paragraphs[0].tag == f"{W}p"
     if single and ((not floats and own) or _LABEL.search(before) or _LABEL.search(own)):
         place = "line"
@@ -368,7 +368,7 @@ def _box(drawing: Any, paragraph: Any, blocks: list[Any]) -> _Box:
 
 
 def _text_around(drawing: Any, paragraph: Any) -> tuple[str, str]:
-    """What the paragraph says before the drawing, and all it says, boxes left aside."""
+    """Return the paragraph's text before the drawing, and all of its text, without boxes."""
     before, own, passed = [], [], False
     for node in paragraph.iter(f"{W}t", drawing.tag):
         if node is drawing:
@@ -381,7 +381,7 @@ def _text_around(drawing: Any, paragraph: Any) -> tuple[str, str]:
 
 
 def _position(drawing: Any) -> tuple[bool, str, float, float]:
-    """Whether it floats, what its top is measured from, and inches from the top and the left."""
+    """Return whether it floats, what its top is measured from, and inches from the top and the left."""
     anchor = next(drawing.iter(f"{WP}anchor"), None)
     if anchor is not None:
         down, along = anchor.find(f"{WP}positionV"), anchor.find(f"{WP}positionH")
@@ -411,16 +411,16 @@ def _length(text: str) -> float:
 
 
 def _put_in_line(drawing: Any, blocks: list[Any]) -> None:
-    """Put a box of one line into the line that it stands in."""
+    """Put a box of one line into its line."""
     run = drawing.getparent()
     runs = [run_of(" "), *(run for block in blocks for run in block.iter(f"{W}r")), run_of(" ")]
     if run is None or run.tag != f"{W}r":
-        replace(drawing, [])
+        replace_element(drawing, [])
         return
-    # The run is split, so that what comes after the drawing stays behind it.
+    # Split the run, so that what follows the drawing stays after it.
     rest = etree.Element(f"{W}r")
     rest.extend(list(run[run.index(drawing) + 1 :]))
-    remove(drawing)
+    remove_element(drawing)
     for new in reversed([*runs, rest]):
         run.addnext(new)
 

@@ -24,7 +24,7 @@ from core.errors import EncryptedDocumentError, UnpacksTooLargeError
 #: Exceptions of the libraries for an invalid Word file.
 BROKEN_WORD = (
     zipfile.BadZipFile,
-    # Of every XML parser, lxml's too.
+    # Raised by every XML parser, including lxml.
     SyntaxError,
     LookupError,
     ValueError,
@@ -40,17 +40,17 @@ BROKEN_WORD = (
 )
 _MAX_PARTS = 5000
 _TYPES = "[Content_Types].xml"
-#: What the main part of a Word file is, without and with macros (which nobody runs), and of templates.
+#: Content types of the main part: documents and templates, without and with macros (which are never run).
 _MAIN_TYPES = (
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml",
     "application/vnd.ms-word.document.macroenabled.main+xml",
     "application/vnd.ms-word.template.macroenabledtemplate.main+xml",
 )
-#: Where Word on the desktop puts the main part.
+#: Where desktop Word puts the main part.
 _USUAL_MAIN = "word/document.xml"
 _RELATIONSHIPS = "http://schemas.openxmlformats.org/package/2006/relationships"
-#: Namespaces of ISO 29500 Strict, and what they are called in Transitional.
+#: Namespaces of ISO 29500 Strict, and their names in Transitional.
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/([A-Za-z]+)/")
 _TRANSITIONAL = rb"http://schemas.openxmlformats.org/\1/2006/"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
@@ -61,7 +61,7 @@ class Relationship(NamedTuple):
 
     #: The last word of its type: "image", "header", "aFChunk".
     kind: str
-    #: Name of a part; an address where it is external.
+    #: Name of a part, or an address if it is external.
     target: str
     external: bool
 
@@ -88,10 +88,10 @@ def _declares_entities(xml: bytes) -> bool:
 
 
 def main_parts(archive: zipfile.ZipFile) -> list[str]:
-    """Return the names of a package's Word documents, the one that it opens with first; [] where it is none.
+    """Return the names of a package's Word documents, the main one first; [] if it is not a Word file.
 
-    The name says nothing: Word Online writes `word/document2.xml`. A package without a readable list of content
-    types is one with `word/document.xml`. Parts are read up to their size in the directory.
+    Names do not matter: Word Online writes `word/document2.xml`. Without a readable list of content types, the
+    document is `word/document.xml`. Parts are read up to their size in the directory.
     """
     names = set(archive.namelist())
     try:
@@ -103,7 +103,7 @@ def main_parts(archive: zipfile.ZipFile) -> list[str]:
         ]
     except BROKEN_WORD:
         typed, by_suffix, opened = [], set(), []
-    # The suffix alone would make a document of every part with it.
+    # By suffix alone every part with that suffix would count as a document.
     found = [name for name in opened if name in typed or name.rpartition(".")[2].lower() in by_suffix] + typed
     if not found and _USUAL_MAIN in names:
         found = [_USUAL_MAIN]
@@ -111,7 +111,7 @@ def main_parts(archive: zipfile.ZipFile) -> list[str]:
 
 
 def _main_by_type(archive: zipfile.ZipFile, names: set[str]) -> tuple[list[str], set[str]]:
-    """The parts that are Word documents, and the suffixes that stand for one unless a part says otherwise."""
+    """Return the parts that are Word documents, and the suffixes that mean one unless a part says otherwise."""
     typed, by_suffix = [], set()
     for element in parsed(archive.read(_TYPES)):
         if element.get("ContentType", "").strip().lower() in _MAIN_TYPES:
@@ -121,7 +121,7 @@ def _main_by_type(archive: zipfile.ZipFile, names: set[str]) -> tuple[list[str],
 
 
 def relationships(archive: zipfile.ZipFile, part: str) -> dict[str, Relationship]:
-    """Return what a part refers to, by id; of the package itself for ""."""
+    """Return the relationships of a part (of the package itself for ""), by id."""
     folder, name = posixpath.split(part)
     try:
         root = parsed(archive.read(posixpath.join(folder, "_rels", f"{name}.rels")))
@@ -145,7 +145,7 @@ def _resolved(folder: str, target: str) -> str:
 def parsed(xml: bytes) -> Any:
     """Return the root of an XML part, its namespaces those of Transitional. Raises SyntaxError, ValueError.
 
-    Entities are not resolved, and what is nested deeper than 256 elements is refused.
+    Entities are not resolved, and nesting deeper than 256 elements is refused.
     """
     root = _root(xml)
     plain = etree.tostring(root) if not xml.isascii() else xml
@@ -167,7 +167,7 @@ def _root(xml: bytes) -> Any:
 
 
 class Package:
-    """The parts of a checked archive: read as needed, changed, and written anew."""
+    """The parts of a checked archive: read as needed, changed, and written again."""
 
     def __init__(self, archive: zipfile.ZipFile, main: str) -> None:
         self._archive = archive
@@ -182,7 +182,7 @@ class Package:
         return name in self._names
 
     def read(self, name: str) -> bytes:
-        """The bytes of a part. Raises KeyError where there is none."""
+        """Return the bytes of a part. Raises KeyError if there is none."""
         return self._archive.read(name)
 
     def tree(self, name: str) -> Any:
@@ -192,13 +192,13 @@ class Package:
         return self._trees[name]
 
     def relations(self, part: str) -> dict[str, Relationship]:
-        """What a part refers to, by id."""
+        """Return the relationships of a part, by id."""
         if part not in self._relations:
             self._relations[part] = relationships(self._archive, part)
         return self._relations[part]
 
     def related(self, kind: str, part: str | None = None) -> list[str]:
-        """The names of the parts of a kind that a part (the main one) refers to, those that are there."""
+        """Return the names of the existing parts of a kind that a part (by default the main one) refers to."""
         relations = self.relations(self.main if part is None else part).values()
         return [r.target for r in relations if r.kind == kind and not r.external and self.has(r.target)]
 
@@ -250,7 +250,7 @@ def _written(relations: dict[str, Relationship]) -> bytes:
     return bytes(etree.tostring(root))
 
 
-# Names of elements and attributes of a Word file (ECMA-376-1, Transitional), and small questions about them.
+# Names of elements and attributes of a Word file (ECMA-376-1, Transitional), and helpers for them.
 
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -269,7 +269,7 @@ _OFF = ("0", "false", "off")
 
 
 def is_on(element: Any) -> bool:
-    """Whether a property is set: an element of type CT_OnOff that does not say otherwise."""
+    """Whether a property (an element of type CT_OnOff) is present and not off."""
     return element is not None and element.get(f"{W}val", "1").lower() not in _OFF
 
 
@@ -280,7 +280,7 @@ def value(element: Any, name: str) -> str:
 
 
 def number_in(text: str | None) -> float | None:
-    """A number that an attribute gives; None for anything else."""
+    """Parse the number in an attribute; None for anything else."""
     try:
         return float(text) if text else None
     except ValueError:
@@ -305,15 +305,15 @@ def paragraph_of(text: str) -> Any:
     return paragraph
 
 
-def remove(element: Any) -> None:
-    """Take an element out of its tree."""
+def remove_element(element: Any) -> None:
+    """Remove an element from its tree."""
     parent = element.getparent()
     if parent is not None:
         parent.remove(element)
 
 
-def replace(element: Any, others: Any) -> None:
-    """Put other elements in the place of one."""
+def replace_element(element: Any, others: Any) -> None:
+    """Replace an element with others."""
     parent = element.getparent()
     if parent is None:
         return
@@ -321,7 +321,7 @@ def replace(element: Any, others: Any) -> None:
     parent[at : at + 1] = list(others)
 
 
-def text_of(element: Any) -> str:
+def element_text(element: Any) -> str:
     """The text of a paragraph or run: its letters, a space for each tab and line break."""
     return "".join(_pieces(element))
 
@@ -334,14 +334,14 @@ def _pieces(element: Any) -> Iterator[str]:
             yield "-" if node.tag == f"{W}noBreakHyphen" else " "
 
 
-# Documents of other formats that a Word file brings in (`altChunk`, ECMA-376-1, 17.17.2), as simple HTML.
+# Documents of other formats that a Word file includes (`altChunk`, ECMA-376-1, 17.17.2), as simple HTML.
 
 
-#: Chunks that are read; a file with more is not from a word processor.
+#: Most chunks that are read; a file with more is not from a word processor.
 MOST_CHUNKS = 50
 _BLOCKS = {"p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ul", "ol", "blockquote", "pre"}
 _KEPT = {*_BLOCKS, "br", "table", "tbody", "tr", "td", "th"}
-#: What a browser does not display, and what is struck through.
+#: Elements that a browser does not display or strikes through.
 _NOT_SHOWN = ("head", "title", "script", "style", "template", "noscript", "object", "s", "strike", "del")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|line-through", re.IGNORECASE)
 _CHARSET = re.compile(rb"charset\s*+=\s*+(?:[\"']\s*+)?([\w-]+)", re.IGNORECASE)
@@ -382,7 +382,7 @@ def _of_mail(data: bytes) -> str | None:
 
 
 def _text(data: bytes, charset: str | None = None) -> str:
-    """Decode a web page or text: by its mark, by what it says, else as UTF-8 or, failing that, as Windows-1252."""
+    """Decode a web page or text by its byte order mark, its declaration, or else as UTF-8 or Windows-1252."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace")
     said = _CHARSET.search(data[:2048])
@@ -395,8 +395,8 @@ def _text(data: bytes, charset: str | None = None) -> str:
 
 
 def _shown(page: str) -> str:
-    """What a web page displays, without its looks."""
-    # A declaration of another encoding is refused where the text is decoded already.
+    """Return what a web page displays, without formatting."""
+    # The parser refuses a declaration of encoding in decoded text.
     page = re.sub(r"^\s*<\?xml[^>]*\?>", "", page)
     if not page.strip():
         return ""

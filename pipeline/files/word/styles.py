@@ -1,4 +1,4 @@
-"""What a Word file displays by its styles, fields and content controls, and what it holds undisplayed."""
+"""What a Word file displays by its styles, fields and content controls, and what else it holds."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from pipeline.files.word.package import (
     Package,
     R,
     W,
+    element_text,
     is_on,
     number_in,
-    remove,
-    replace,
+    remove_element,
+    replace_element,
     run_of,
-    text_of,
     value,
 )
 from pipeline.reason_codes import ReasonCode
 
-# Fields and content controls of a Word file become the text that they display (ECMA-376-1, 17.16 and 17.5.2).
+# Turn fields and content controls into the text that they display (ECMA-376-1, 17.16 and 17.5.2).
 
 
 #: What Word writes for a checkbox.
 CHECKED, UNCHECKED = "\u2612", "\u2610"
-#: Fields of the page's number: nobody wrote it.
+#: Fields for page numbers, which nobody wrote.
 _PAGE_FIELDS = ("PAGE", "NUMPAGES", "SECTIONPAGES", "PAGEREF")
-#: What a merge that never took place displays.
+#: The display of a mail merge that was never run.
 _UNMERGED = re.compile(r"\s*[\u00ab<]{1,2}[^\u00bb>]*[\u00bb>]{1,2}\s*")
-#: Beginnings of the prompts of Word's own content controls, where nothing but their style marks them.
+#: Beginnings of the prompts of Word's own content controls that are marked only by their style.
 _PROMPT = re.compile(
     r"(?:click|tap|choose|select|enter|type)\b|(?:haga|elija|escriba|introduzca|pulse|seleccione)\b", re.IGNORECASE
 )
-#: Fields within fields up to which they are resolved; what a file nests deeper displays nothing of its own.
+#: Greatest depth of nested fields that are resolved; deeper ones display nothing.
 _DEEPEST = 20
 _NAME_OF_FIELD = re.compile(r"\s*([A-Za-z]+)")
 
 
 def resolve_controls(root: Any, styles: Styles) -> None:
-    """Empty the content controls that display their prompt, and have checkboxes be the character they display."""
+    """Empty the content controls that display their prompt; replace checkboxes with the displayed character."""
     for control in list(root.iter(f"{W}sdt")):
         properties, content = control.find(f"{W}sdtPr"), control.find(f"{W}sdtContent")
         if content is None:
@@ -57,32 +57,32 @@ def resolve_controls(root: Any, styles: Styles) -> None:
             for box in properties.findall(f"{W14}checkbox"):
                 properties.remove(box)
         for run in list(content.iter(f"{W}r")):
-            if styles.is_prompt(run) and _PROMPT.match(text_of(run).strip()):
-                remove(run)
+            if styles.is_prompt(run) and _PROMPT.match(element_text(run).strip()):
+                remove_element(run)
 
 
 def _empty(content: Any) -> None:
     for run in list(content.iter(f"{W}r")):
         # A picture's prompt is a picture.
-        remove(run)
+        remove_element(run)
 
 
 def resolve_fields(root: Any) -> None:
-    """Replace fields by the results that they display; what a field is made of is nobody's text."""
+    """Replace fields with the results that they display; nobody wrote their instructions."""
     for simple in list(root.iter(f"{W}fldSimple")):
-        kept = [] if _is_unmerged(simple.get(f"{W}instr", ""), text_of(simple)) else list(simple)
-        replace(simple, [child for child in kept if child.tag != f"{W}fldData"])
+        kept = [] if _is_unmerged(simple.get(f"{W}instr", ""), element_text(simple)) else list(simple)
+        replace_element(simple, [child for child in kept if child.tag != f"{W}fldData"])
     for marks in _complex_fields(root):
         _resolve(*marks)
 
 
 def page_number_only(paragraph: Any) -> bool:
-    """Whether a paragraph of a margin is a page's number and the words around it."""
+    """Whether a paragraph of a margin is only a page number and the words around it."""
     codes = [_code(node.text or "") for node in paragraph.iter(f"{W}instrText")]
     codes += [_code(node.get(f"{W}instr", "")) for node in paragraph.iter(f"{W}fldSimple")]
     if not any(code in _PAGE_FIELDS for code in codes) and next(paragraph.iter(f"{W}pgNum"), None) is None:
         return False
-    words = re.findall(r"[^\W\d_]+", text_of(paragraph).lower())
+    words = re.findall(r"[^\W\d_]+", element_text(paragraph).lower())
     return not set(words) - {"page", "pages", "of", "pg", "p", "página", "pagina", "páginas", "de", "pág", "pag"}
 
 
@@ -96,7 +96,7 @@ def _is_unmerged(instruction: str, shown: str) -> bool:
 
 
 def _complex_fields(root: Any) -> list[tuple[Any, Any, Any]]:
-    """The begin, separate (None without one) and end mark of each field that ends, inner ones first."""
+    """Return the begin, separate (or None) and end mark of each complete field, inner ones first."""
     fields, open_fields = [], []
     for mark in root.iter(f"{W}fldChar"):
         kind = mark.get(f"{W}fldCharType")
@@ -116,19 +116,19 @@ def _resolve(begin: Any, separate: Any, end: Any) -> None:
     instruction = "".join(node.text or "" for node in _between(begin, until) if node.tag == f"{W}instrText")
     for node in _between(begin, until):
         if _draws(node):
-            remove(node)
+            remove_element(node)
     shown = [] if separate is None else [node for node in _between(separate, end) if node.tag == f"{W}t"]
     if _is_unmerged(instruction, "".join(node.text or "" for node in shown)):
         for node in shown:
-            remove(node)
+            remove_element(node)
     _show_form_field(begin, end, [node for node in shown if (node.text or "").strip()])
     for mark in (begin, separate, end):
         if mark is not None:
-            remove(mark)
+            remove_element(mark)
 
 
 def _between(first: Any, last: Any) -> list[Any]:
-    """The elements after one and before another, in the order of the document."""
+    """Return the elements between two others, in document order."""
     found, node = [], first
     while (node := _next(node)) is not None and node is not last:
         found.append(node)
@@ -146,13 +146,13 @@ def _next(node: Any) -> Any:
 
 
 def _draws(node: Any) -> bool:
-    """Whether it is content of a run, which a field's instructions do not display."""
+    """Whether it is content of a run, which is not displayed within a field's instructions."""
     parent = node.getparent()
     return parent is not None and parent.tag == f"{W}r" and node.tag not in (f"{W}rPr", f"{W}fldChar")
 
 
 def _show_form_field(begin: Any, end: Any, shown: list[Any]) -> None:
-    """Set what a legacy form field displays, where that is no text of the document (17.16.17)."""
+    """Insert what a legacy form field displays if the document's text does not have it (17.16.17)."""
     data, run = begin.find(f"{W}ffData"), end.getparent()
     if data is None or run is None or run.tag != f"{W}r":
         return
@@ -164,41 +164,41 @@ def _show_form_field(begin: Any, end: Any, shown: list[Any]) -> None:
         text = _chosen(choices)
     elif _is_prompt(value(data.find(f"{W}textInput"), "default"), "".join(node.text or "" for node in shown)):
         for node in shown:
-            remove(node)
+            remove_element(node)
     if text:
         for node in shown:
-            remove(node)
+            remove_element(node)
         run.addnext(run_of(text, run.find(f"{W}rPr")))
 
 
 def _is_prompt(default: str, shown: str) -> bool:
-    """Whether a field still displays what its form has put there to be typed over."""
+    """Whether a field still displays the default text of its form."""
     return shown.strip() == default.strip() and bool(_PROMPT.match(shown.strip(" [<(")))
 
 
 def _chosen(choices: Any) -> str:
-    """The entry of a drop-down that is displayed: its result, else its default, else the first."""
+    """Return the displayed entry of a drop-down: its result, else its default, else the first."""
     entries = [entry.get(f"{W}val") or "" for entry in choices.iterfind(f"{W}listEntry")]
     at = number_in(value(choices, "result") or value(choices, "default") or "0")
     return entries[int(at)] if at is not None and 0 <= at < len(entries) else ""
 
 
 def resolve_instructions_left(root: Any) -> None:
-    """Drop what is left of fields that never end: their marks and instructions, which display nothing."""
+    """Drop the marks and instructions of fields that never end: they display nothing."""
     etree.strip_elements(root, f"{W}instrText", f"{W}delInstrText", f"{W}fldChar", with_tail=False)
 
 
-# What a Word file holds beside the text and pictures that are read.
+# What a Word file holds besides the text and pictures that are read.
 
 
-#: Relationships to files that the document carries with it.
+#: Relationships to embedded files.
 _ATTACHED = ("oleObject", "package")
 
 
 def held_notes(package: Package, parts: Sequence[str], documents: Sequence[str]) -> list[FileNote]:
-    """Return notes of embedded files and further documents, before anything of the package was changed.
+    """Return notes of embedded files and further documents. Call it before the package is changed.
 
-    `parts` are those that are displayed, `documents` all Word documents of the package.
+    `parts` are the displayed parts, `documents` all Word documents of the package.
     """
     notes = []
     if names := _attached(package, parts):
@@ -212,7 +212,7 @@ def held_notes(package: Package, parts: Sequence[str], documents: Sequence[str])
 
 
 def _attached(package: Package, parts: Sequence[str]) -> list[str]:
-    """The files that are embedded: what program made each, or its name."""
+    """Return the embedded files: each by the program that made it, or its name."""
     found: dict[str, str] = {}
     for part in parts:
         programs = {node.get(f"{R}id"): node.get("ProgID") for node in package.tree(part).iter(f"{O}OLEObject")}
@@ -223,7 +223,7 @@ def _attached(package: Package, parts: Sequence[str]) -> list[str]:
 
 
 def remarks(package: Package) -> int:
-    """How many comments stand beside the text and say something."""
+    """Return the number of comments that are not empty."""
     return sum(_says_something(comment) for part in package.related("comments") for comment in package.tree(part))
 
 
@@ -231,18 +231,18 @@ def _says_something(comment: Any) -> bool:
     return any((text.text or "").strip() for text in comment.iter(f"{W}t"))
 
 
-# What the styles of a Word file make of a run: whether its letters are displayed (ECMA-376-1, 17.7).
+# Whether the letters of a run are displayed, by the styles of a Word file (ECMA-376-1, 17.7).
 
 
-#: Deepest chain of styles that are based on one another; a file may close it to a circle.
+#: Longest chain of styles based on one another; a file may make it a circle.
 _CHAIN = 20
-#: Name of the style of prompts, in every language that Word speaks.
+#: Name of the style of prompts in all languages of Word.
 _PLACEHOLDER = ("placeholder text", "placeholdertext")
-#: Half-points up to which letters are too small to be seen.
+#: Largest size (half-points) of letters that are too small to be seen.
 _SPECK = 2
-#: Colours of the theme that are white in every theme of Word's but the dark ones.
+#: Theme colours that are white in all of Word's themes except the dark ones.
 _WHITE_THEME = ("background1", "light1", "bg1", "lt1")
-#: What a shading or highlight says that gives no ground of its own.
+#: Values of a shading or highlight without a visible ground.
 _NO_GROUND = ("", "auto", "ffffff", "none", "white", "nil")
 _STRUCK = ("strike", "dstrike")
 
@@ -255,12 +255,12 @@ class _Style:
 
     @property
     def properties(self) -> Any:
-        """What it says of letters; None for nothing."""
+        """Its properties of letters, or None."""
         return self.element.find(f"{W}rPr")
 
     @property
     def paragraph(self) -> Any:
-        """What it says of paragraphs; None for nothing."""
+        """Its properties of paragraphs, or None."""
         return self.element.find(f"{W}pPr")
 
 
@@ -272,7 +272,7 @@ class Styles:
     _defaults: dict[str, str] = field(default_factory=dict)
     _document: Any = None
     _chain_of: dict[str, list[_Style]] = field(default_factory=dict)
-    #: Whether pages have a colour of their own, so that white letters are seen.
+    #: Whether pages have a background colour, so that white letters are visible.
     coloured_page: bool = False
 
     @classmethod
@@ -285,7 +285,7 @@ class Styles:
         for element in root.iterfind(f"{W}style"):
             key, kind = element.get(f"{W}styleId", ""), element.get(f"{W}type", "")
             if key in styles._by_id:
-                # The first of an id holds (17.7.4.17).
+                # The first style of an id applies (17.7.4.17).
                 continue
             styles._by_id[key] = _Style(value(element, "basedOn"), value(element, "name"), element)
             if element.get(f"{W}default", "0").lower() in ("1", "true", "on"):
@@ -300,7 +300,7 @@ class Styles:
         )
 
     def displayed(self, run: Any) -> bool:
-        """Whether a person reads the letters of a run that is not hidden: not struck through, white or a speck."""
+        """Whether the letters of a run that is not hidden are legible: not struck through, white or tiny."""
         properties = run.find(f"{W}rPr")
         paragraph = next(run.iterancestors(f"{W}p"), None)
         chains = self._chains(properties, paragraph)
@@ -328,7 +328,7 @@ class Styles:
         return key.lower() in _PLACEHOLDER or (style is not None and style.name.lower() in _PLACEHOLDER)
 
     def _chains(self, properties: Any, paragraph: Any) -> list[list[_Style]]:
-        """The styles of a run, nearest first: those of letters, then those of the paragraph."""
+        """Return the chains of a run's styles, nearest first: those of letters, then those of the paragraph."""
         of_paragraph = paragraph.find(f"{W}pPr") if paragraph is not None else None
         return [
             self._chain(value(properties, "rStyle") or self._defaults.get("character", "")),
@@ -346,13 +346,13 @@ class Styles:
         return self._chain_of[key]
 
     def _toggled(self, name: str, properties: Any, chains: list[list[_Style]]) -> bool:
-        """A toggle property (17.7.3): as the run says, else on where one of its two styles says so."""
+        """Evaluate a toggle property (17.7.3): as the run says, else on if exactly one of two styles says so."""
         own = properties.find(f"{W}{name}") if properties is not None else None
         if own is not None:
             return is_on(own)
         if self._document is not None and is_on(self._document.find(f"{W}{name}")):
             return True
-        return sum(next(_said(name, chain), False) for chain in chains) == 1
+        return sum(next(_toggles(name, chain), False) for chain in chains) == 1
 
     def _white(self, run: Any, properties: Any, paragraph: Any, chains: list[list[_Style]]) -> bool:
         if not self._white_letters(properties, chains):
@@ -368,7 +368,7 @@ class Styles:
         )
 
     def _is_ground(self, around: Any) -> bool:
-        """Whether a cell, table or shape may have a colour; what a shape is filled with is not looked up."""
+        """Whether a cell, table or shape may have a colour; the fill of a shape is not looked up."""
         if (
             around.tag == f"{W}txbxContent"
             or _ground(around.find(f"{W}tcPr"))
@@ -389,7 +389,7 @@ class Styles:
         return False
 
 
-def _said(name: str, chain: list[_Style]) -> Iterator[bool]:
+def _toggles(name: str, chain: list[_Style]) -> Iterator[bool]:
     for style in chain:
         own = style.properties.find(f"{W}{name}") if style.properties is not None else None
         if own is not None:
@@ -398,8 +398,8 @@ def _said(name: str, chain: list[_Style]) -> Iterator[bool]:
 
 def _nearest(name: str, properties: Any, chains: list[list[_Style]], document: Any) -> str:
     for owner in (properties, *(style.properties for chain in chains for style in chain), document):
-        if said := value(owner, name):
-            return said
+        if found := value(owner, name):
+            return found
     return ""
 
 

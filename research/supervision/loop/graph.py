@@ -23,7 +23,7 @@ from langgraph.types import Command, interrupt
 from core.errors import AppError, ConflictError, LeaseLostError
 from core.messages import Message
 from core.models import ReportRevision
-from core.plain_data import checked
+from core.plain_data import checked_delta
 from core.tracing.log import get_logger
 from research.config import BudgetSpentError, CancelRequestedError, ResearchCode
 from research.document import ReportDocument
@@ -290,7 +290,7 @@ def _compiled() -> SupervisionGraph:
 def _bounded(name: str, node: Node) -> Any:
     def run(state: SupervisionState, runtime: Runtime[SupervisionContext]) -> SupervisionState:
         runtime.context.begins(name)
-        return checked(name, node(state, runtime.context), SupervisionState.__annotations__)
+        return checked_delta(name, node(state, runtime.context), SupervisionState.__annotations__)
 
     return run
 

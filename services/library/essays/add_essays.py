@@ -29,7 +29,7 @@ from core.models import (
     SubmissionField,
 )
 from core.models.leases import DOCUMENT_LEASES
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain_text
 from pipeline.profiles import FieldKind
 from pipeline.profiles.fields import FieldNames
 from pipeline.supabase_db import get_field_values
@@ -333,7 +333,7 @@ class Cleaned:
 
 def initials(name: str | None) -> str:
     """ "M. Q." for "Marisol Quintero"; empty if no name is given."""
-    words = [word for word in WORD.findall(name or "") if plain(word) not in NO_NAMES]
+    words = [word for word in WORD.findall(name or "") if plain_text(word) not in NO_NAMES]
     return " ".join(f"{word[0].upper()}." for word in words)
 
 
@@ -353,7 +353,9 @@ def clean_essay(text: str, entry: Mapping[str, str | None], decided: Mapping[str
         if marks[index] is WordMark.DOUBT and token.plain in decided:
             marks[index] = WordMark.NAME if decided[token.plain] else None
     spread(
-        tokens, marks, {plain(word) for field in NAMING_FIELDS for word in _telling_words(entry.get(field), field)}
+        tokens,
+        marks,
+        {plain_text(word) for field in NAMING_FIELDS for word in _telling_words(entry.get(field), field)},
     )
     doubts: dict[str, Doubt] = {}
     for token, mark in zip(tokens, marks, strict=True):
@@ -397,7 +399,7 @@ def _without_phone(text: str, value: str | None) -> str:
 def _without_value(text: str, value: str | None) -> str:
     """Replace the value where all of it occurs, ignoring differences in spacing, accents and capitals."""
     words = WORD.findall(unicodedata.normalize("NFC", value or "")[:_MOST_OF_VALUE])
-    if not words or all(plain(word) in NO_NAMES for word in words):
+    if not words or all(plain_text(word) in NO_NAMES for word in words):
         return text
     pattern = r"\b" + r"[\W_]{1,4}".join(map(_any_accents, words)) + r"(?:['’]?s)?\b"
     return _replace(text, pattern, initials(" ".join(words)) if len(words) > 1 else "")
@@ -406,14 +408,14 @@ def _without_value(text: str, value: str | None) -> str:
 def _telling_words(value: str | None, field: str) -> Iterator[str]:
     """Yield the words of a value that can identify a person or school on their own."""
     for word in WORD.findall(unicodedata.normalize("NFC", value or "")):
-        known = plain(word)
+        known = plain_text(word)
         if len(known) > 1 and known not in NO_NAMES and not (field == "school_name" and known in _OF_SCHOOLS):
             yield word
 
 
 def _literally_without(text: str, value: str | None) -> str:
     value = unicodedata.normalize("NFC", value or "").strip()[:_MOST_OF_VALUE]
-    words = [plain(word) for word in WORD.findall(value)]
+    words = [plain_text(word) for word in WORD.findall(value)]
     if len(value) < 2 or (words and all(word in NO_NAMES for word in words)):
         return text
     pattern = rf"(?<!\w){re.escape(value)}(?!\w)"
@@ -436,5 +438,5 @@ def _any_accents(word: str) -> str:
 
 
 def _letter(char: str) -> str:
-    bare = plain(char)
+    bare = plain_text(char)
     return f"[{_LETTERS[bare]}{_LETTERS[bare].upper()}]" if bare in _LETTERS else re.escape(char)

@@ -12,7 +12,7 @@ from rapidfuzz.distance import OSA
 from spellchecker import SpellChecker
 
 from pipeline.extraction.labelling.features import commonness, name_rank, school_kind
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain_text
 from pipeline.pages.text_trust import COMMON_WORDS
 
 # The words of an essay, with their places and how they are written.
@@ -53,7 +53,7 @@ def word_tokens(text: str) -> list[WordToken]:
     for match in WORD.finditer(text):
         word, before = match[0], text[end : match.start()]
         begins = not found or bool(_ENDS_SENTENCE.search(before))
-        bare = plain(_POSSESSIVE.sub("", word)).replace("'", "")
+        bare = plain_text(_POSSESSIVE.sub("", word)).replace("'", "")
         found.append(
             WordToken(word, match.start(), match.end(), bare, word[0].isupper() and not shouted, begins, before)
         )
@@ -100,7 +100,7 @@ def _dictionary() -> dict[str, bool]:
     words: dict[str, bool] = {}
     for language, often in _OFTEN.items():
         for word, count in SpellChecker(language=language).word_frequency.dictionary.items():
-            bare = plain(word)
+            bare = plain_text(word)
             words[bare] = words.get(bare, False) or count >= often
     return words
 

@@ -22,8 +22,8 @@ from core.config import ROOT
 from core.confined import children
 from core.confined.children import one_child, use_limits, within
 from core.confined.isolation import can_leave_root
-from core.confined.limits import Limits
-from core.confined.serve import Call, receive, send
+from core.confined.limits import ConfinedLimits
+from core.confined.serve import Call, receive, send_message
 from core.error_codes import Cost
 from core.errors import DamagedDocumentError, EmptyDocumentError, TooCostlyError
 from core.messages import Message
@@ -51,7 +51,7 @@ from tests.support.confined_calls import (
 from tests.support.embedded import wait_until
 
 _WORK = "tests.support.confined_calls"
-LIMITS = Limits(memory_bytes=600 << 20, seconds=20.0, output_bytes=8 << 20)
+LIMITS = ConfinedLimits(memory_bytes=600 << 20, seconds=20.0, output_bytes=8 << 20)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -67,7 +67,7 @@ def new_nursery() -> None:
 def small_limits() -> Iterator[None]:
     use_limits(LIMITS)
     yield
-    use_limits(Limits())
+    use_limits(ConfinedLimits())
 
 
 def ended_by(call: Callable[..., object], *arguments: object) -> Message | None:
@@ -274,9 +274,9 @@ def test_what_comes_on_the_line_in_the_meantime_does_not_end_a_child() -> None:
     with one_child(_WORK) as child:
         child.call(os.getpid)
         call = pickle.dumps(Call(time.sleep, (1.0,), 5.0), protocol=5)
-        send(child._line, call)
+        send_message(child._line, call)
         time.sleep(0.3)
-        send(child._line, call)
+        send_message(child._line, call)
         assert receive(child._line) is not None and receive(child._line) is not None
 
 

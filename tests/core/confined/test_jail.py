@@ -33,8 +33,8 @@ from core.confined.isolation import (
     can_leave_root,
     for_process,
 )
-from core.confined.limits import Limits, impose
-from core.confined.serve import Call, send
+from core.confined.limits import ConfinedLimits, impose
+from core.confined.serve import Call, send_message
 from core.embedded.account import Account
 from tests.support.confined_limits import limited
 from tests.support.embedded import fresh_var, ordinary_python, wait_until
@@ -125,7 +125,7 @@ def refused(said: dict[str, Any]) -> set[str]:
 def test_a_child_that_lifts_its_timers_ends_of_processor_time() -> None:
     if not (child := os.fork()):
         with suppress(BaseException):
-            impose(Limits(seconds=0.02))
+            impose(ConfinedLimits(seconds=0.02))
             signal.signal(signal.SIGXCPU, signal.SIG_IGN)
             signal.setitimer(signal.ITIMER_REAL, 0)
             hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
@@ -154,7 +154,7 @@ def fill_and_end() -> None:
 def test_a_full_pipe_does_not_hold_up_the_nursery() -> None:
     with limited(memory_mb=600, seconds=5.0), one_child(__name__) as filled:
         ended = filled.call(os.getpid)
-        send(filled._line, pickle.dumps(Call(fill_and_end, (), 5.0), protocol=5))
+        send_message(filled._line, pickle.dumps(Call(fill_and_end, (), 5.0), protocol=5))
         wait_until(lambda: not psutil.pid_exists(ended))
         with one_child(__name__) as other:
             assert other.call(os.getpid) != ended

@@ -16,7 +16,7 @@ import pytest
 
 from core.config import ROOT
 from core.confined import replies
-from core.confined.replies import Failure, NotPlainError, Refusal, Value, failure, pack, unpack
+from core.confined.replies import CallFailure, CallResult, NotPlainError, Refusal, call_failure, pack, unpack
 from core.error_codes import Cost
 from core.errors import (
     AppError,
@@ -68,16 +68,16 @@ class Fixed:
     ],
 )
 def test_what_is_given_comes_back(value: object) -> None:
-    found = unpack(pack(Value(value)))
-    assert found == Value(value)
-    assert isinstance(found, Value) and type(found.result) is type(value)
+    found = unpack(pack(CallResult(value)))
+    assert found == CallResult(value)
+    assert isinstance(found, CallResult) and type(found.result) is type(value)
 
 
 @pytest.mark.parametrize("kind", ["uint8", "bool", "float32", "int64"])
 def test_arrays_come_back_and_may_be_changed(kind: str) -> None:
     array = np.arange(12).reshape(3, 4).astype(kind)[:, ::2]
-    found = unpack([bytearray(part) for part in pack(Value([b"odd", array]))])
-    assert isinstance(found, Value) and isinstance(found.result, list)
+    found = unpack([bytearray(part) for part in pack(CallResult([b"odd", array]))])
+    assert isinstance(found, CallResult) and isinstance(found.result, list)
     _, back = found.result
     assert back.dtype == array.dtype and np.array_equal(back, array)
     back[0, 0] = 1
@@ -87,7 +87,7 @@ def test_a_picture_is_freed_when_nobody_holds_it_any_longer() -> None:
     class Held(bytearray):
         """Bytes that can be watched."""
 
-    text, floats, beside = pack(Value(np.zeros((40, 30, 3), np.uint8)))
+    text, floats, beside = pack(CallResult(np.zeros((40, 30, 3), np.uint8)))
     held = Held(beside)
     watched = weakref.ref(held)
     gc.disable()
@@ -103,14 +103,14 @@ def test_a_picture_is_freed_when_nobody_holds_it_any_longer() -> None:
 
 def test_what_is_no_plain_data_is_not_packed() -> None:
     with pytest.raises(TypeError, match="no plain data"):
-        pack(Value(object()))
+        pack(CallResult(object()))
     with pytest.raises(TypeError, match="no plain data"):
-        pack(Value(np.array([object()])))
+        pack(CallResult(np.array([object()])))
     with pytest.raises(TypeError, match="as key"):
-        pack(Value({(1, 2): 3}))
+        pack(CallResult({(1, 2): 3}))
 
 
-SPOT, SHEET, REPLY = (__name__, "Spot"), (__name__, "Sheet"), ("core.confined.replies", "Value")
+SPOT, SHEET, REPLY = (__name__, "Spot"), (__name__, "Sheet"), ("core.confined.replies", "CallResult")
 
 
 def told(
@@ -124,7 +124,7 @@ def told(
 def test_what_is_made_up_as_it_is_written_is_read() -> None:
     """Or the tests below would say nothing."""
     written = [replies._NAMED, 0, 1.0, "a"]
-    assert unpack(told(written, classes=[SPOT])) == Value(Spot(1.0, "a"))
+    assert unpack(told(written, classes=[SPOT])) == CallResult(Spot(1.0, "a"))
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_what_takes_much_is_refused_before_it_does(said: str, megabytes: int, wh
 def test_more_than_is_read_is_not_written() -> None:
     for much in ([None] * replies.MOST_PARTS, [0.5] * replies.MOST_PARTS, "x" * replies.MOST_TEXT):
         with pytest.raises(TooCostlyError):
-            pack(Value(much))
+            pack(CallResult(much))
 
 
 def test_the_largest_honest_answers_are_read() -> None:
@@ -232,7 +232,7 @@ def test_the_largest_honest_answers_are_read() -> None:
     drawing = [(float(n), 0.5, 1.5, float(-n)) for n in range(100_000)]
     text = [Spot(0.0, "A sentence of a book, of some words. " * 20) for _ in range(20_000)]
     for value in (drawing, text):
-        assert unpack(pack(Value(value))) == Value(value)
+        assert unpack(pack(CallResult(value))) == CallResult(value)
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_an_error_says_what_this_program_can_say(code: str, params: dict[str, ob
 
 
 def test_a_failure_is_told_in_few_words() -> None:
-    deep = failure(type("E" * 1000, (Exception,), {})(), "frame\n" * 100_000)
+    deep = call_failure(type("E" * 1000, (Exception,), {})(), "frame\n" * 100_000)
     assert unpack(pack(deep)) == deep
     with pytest.raises(NotPlainError):
-        unpack(pack(Failure("E", "frame\n" * 100_000)))
+        unpack(pack(CallFailure("E", "frame\n" * 100_000)))

@@ -12,8 +12,8 @@ import pytest
 
 from core.confined import children
 from core.confined.children import Child
-from core.confined.limits import Limits
-from core.confined.serve import TooLongError, receive, send
+from core.confined.limits import ConfinedLimits
+from core.confined.serve import TooLongError, receive, send_message
 from core.errors import DamagedDocumentError, TooCostlyError
 
 Line = tuple[socket.socket, socket.socket]
@@ -31,7 +31,7 @@ def line() -> Iterator[Line]:
 )
 def test_what_is_sent_is_received(line: Line, parts: list[bytes]) -> None:
     ours, theirs = line
-    sender = threading.Thread(target=send, args=(ours, *map(memoryview, parts)))
+    sender = threading.Thread(target=send_message, args=(ours, *map(memoryview, parts)))
     sender.start()
     assert receive(theirs, sum(map(len, parts))) == parts
     sender.join()
@@ -65,7 +65,7 @@ def test_a_child_that_answers_something_else_is_ended(line: Line, answer: bytes)
     """As one might that a file has taken over."""
     ours, theirs = line
     told, end = os.pipe()
-    child = Child(ours, told, Limits())
+    child = Child(ours, told, ConfinedLimits())
     theirs.sendall(answer)
     with pytest.raises(DamagedDocumentError, match="answered something else"):
         child.call(os.getpid)
@@ -78,7 +78,7 @@ def test_a_reply_that_trickles_ends_with_the_time_of_its_call(line: Line, monkey
     monkeypatch.setattr(children, "_GRACE", 0.2)
     ours, theirs = line
     told, end = os.pipe()
-    slow, done = Child(ours, told, Limits()), threading.Event()
+    slow, done = Child(ours, told, ConfinedLimits()), threading.Event()
 
     def trickle() -> None:
         theirs.sendall(bytes([1]) + struct.pack("!Q", 100_000))

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from core.embedded.handles import start_postgres
-from core.embedded.place import Place
+from core.embedded.place import ServerPaths
 from core.embedded.servers import APPLICATION, EXTENSION_STATE, PostgresServer
 
 
@@ -19,7 +19,7 @@ def has_vectors(dsn: str) -> bool:
 
 @pytest.mark.usefixtures("from_nothing")
 def test_databases_that_exist_get_them_too(var_dir: Path) -> None:
-    place = Place.of(var_dir, PostgresServer.name)
+    place = ServerPaths.of(var_dir, PostgresServer.name)
     with start_postgres(var_dir) as handle:
         assert has_vectors(handle.dsn)
         with PostgresServer(place).connect(APPLICATION) as connection:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.embedded import keeper
-from core.embedded.place import Place
+from core.embedded.place import ServerPaths
 from core.embedded.servers import ValkeyServer
 
 
@@ -21,5 +21,5 @@ class _NoRoom(ValkeyServer):
 
 @pytest.mark.usefixtures("from_nothing")
 def test_the_keeper_waits_for_room(var_dir: Path) -> None:
-    server = _NoRoom(Place.of(var_dir, ValkeyServer.name))
+    server = _NoRoom(ServerPaths.of(var_dir, ValkeyServer.name))
     assert keeper._is_up(server) is False

@@ -14,7 +14,7 @@ import pytest
 
 from core.embedded import server, servers
 from core.embedded.handles import start_postgres
-from core.embedded.process import is_held
+from core.embedded.process import is_lock_held
 from tests.support.embedded import KINDS, Kind, Owner, processes_of, wait_until
 
 
@@ -153,7 +153,7 @@ def _keeper_pid(kind: Kind, var_dir: Path) -> int:
 def _kill_keeper(kind: Kind, var_dir: Path) -> None:
     os.kill(_keeper_pid(kind, var_dir), signal.SIGKILL)
     # It counts as watching until the kernel has released its lock.
-    wait_until(lambda: not is_held(kind.server(var_dir).place.keeper))
+    wait_until(lambda: not is_lock_held(kind.server(var_dir).place.keeper))
 
 
 def _main_pid(kind: Kind, var_dir: Path) -> int | None:

@@ -12,7 +12,7 @@ import pytest
 
 from core.embedded.handles import start_postgres, start_valkey
 from core.embedded.place import postgres_programs
-from core.embedded.process import locked, open_lock, try_exclusive
+from core.embedded.process import exclusive_lock, open_lock, try_exclusive
 from core.embedded.servers import PostgresServer
 from core.errors import EmbeddedServiceError
 from tests.support.embedded import KINDS, Kind, wait_until
@@ -124,7 +124,7 @@ def test_a_lock_that_is_never_given_up(tmp_path: Path) -> None:
         assert try_exclusive(holder)
         with (
             pytest.raises(EmbeddedServiceError, match=r"held .* for too long"),
-            locked(tmp_path / "lock", seconds=0.1),
+            exclusive_lock(tmp_path / "lock", seconds=0.1),
         ):
             pass
     finally:

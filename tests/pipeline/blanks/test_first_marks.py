@@ -9,8 +9,8 @@ from core.config import Settings
 from core.confined.mupdf import pymupdf
 from lab.samples.camp import layout
 from lab.samples.camp.collection import blank_forms
-from pipeline.blanks.areas import facts_of, key_for, kind_of_label
-from pipeline.blanks.marks import FormMarks, first_marks, marks_of, profile_of
+from pipeline.blanks.areas import key_for, kind_of_label, label_facts
+from pipeline.blanks.marks import FormMarks, build_profile, first_marks, marks_of_profile
 from pipeline.pages.page_model import Box
 from pipeline.profiles import FieldKind, PrintedRole, built_in_profiles
 from pipeline.recognition.page_contents import read_pages, render_page
@@ -110,14 +110,14 @@ def test_a_form_of_cells_in_two_languages(settings: Settings, name: str) -> None
 
 
 def test_labels_tell_kind_languages_and_key() -> None:
-    facts = facts_of("Correo electrónico / E-mail *")
+    facts = label_facts("Correo electrónico / E-mail *")
     assert (facts.en, facts.es, facts.kind, facts.required) == (
         "E-mail",
         "Correo electrónico",
         FieldKind.EMAIL,
         True,
     )
-    assert facts_of("Date of birth (MM/DD/YYYY)").en == "Date of birth (MM/DD/YYYY)"
+    assert label_facts("Date of birth (MM/DD/YYYY)").en == "Date of birth (MM/DD/YYYY)"
     assert kind_of_label("Phone of your school") is FieldKind.PHONE
     assert kind_of_label("Favourite colour") is FieldKind.TEXT
     assert key_for(FieldKind.GRADE, "Grade in the fall", []) == "grade"
@@ -128,7 +128,7 @@ def test_labels_tell_kind_languages_and_key() -> None:
 @pytest.mark.parametrize("key", [key for key, one in built_in_profiles().items() if one.kind != "freeform"])
 def test_marks_of_a_profile_make_the_same_profile(key: str) -> None:
     profile = built_in_profiles()[key]
-    again = profile_of(marks_of(profile, profile.page))
+    again = build_profile(marks_of_profile(profile, profile.page))
     assert set(again.fields) == set(profile.fields)
     for name, spec in profile.fields.items():
         kept = {"kind", "zone", "widgets", "heads", "pattern", "language"}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from pipeline.duplicates.comparison import Likeness, Subject, judge, keys_of, name_evidence
+from pipeline.duplicates.comparison import Likeness, Subject, match_pair, name_evidence, pair_keys
 from pipeline.duplicates.pictures import fingerprint, same_sheet
 from tests.support.reading.entries import ESSAY
 
@@ -36,9 +36,9 @@ def child(
 def test_one_essay_of_one_child_however_the_name_was_read(one: str, other: str | None) -> None:
     misread = ESSAY.replace("e", "c", 12).replace("rn", "m")
     left, right = child(one), child(other, misread)
-    found = judge(left, right)
+    found = match_pair(left, right)
     assert found is not None and Likeness.ESSAY in found.likenesses
-    assert set(keys_of(left)) & set(keys_of(right))
+    assert set(pair_keys(left)) & set(pair_keys(right))
 
 
 @pytest.mark.parametrize(
@@ -54,16 +54,16 @@ def test_one_essay_of_one_child_however_the_name_was_read(one: str, other: str |
     ],
 )
 def test_what_is_not_the_same(one: Subject, other: Subject) -> None:
-    assert judge(one, other) is None
+    assert match_pair(one, other) is None
 
 
 def test_one_entry_of_each_child() -> None:
     one, other = child("Marisol Quintero"), child("Marisol Quintero", OTHER)
-    assert judge(one, other) is None
-    found = judge(one, other, one_entry_each=True)
+    assert match_pair(one, other) is None
+    found = match_pair(one, other, one_entry_each=True)
     assert found is not None and Likeness.OTHER_ESSAY in found.likenesses
     # Two children of such a name in one class are nothing rare.
-    assert judge(child("Maria Garcia"), child("Maria Garcia", OTHER), one_entry_each=True) is None
+    assert match_pair(child("Maria Garcia"), child("Maria Garcia", OTHER), one_entry_each=True) is None
     assert name_evidence("Marisol Quintero", "Marisol Quintero") > name_evidence("Maria Garcia", "Maria Garcia")
 
 
@@ -116,6 +116,6 @@ def test_a_form_and_an_essay_are_halves_by_name_or_as_neighbours(
 ) -> None:
     one = Subject(form, "Lakeview Elementary School", "4")
     other = Subject(essay, None, None, ESSAY_ALONE)
-    match = judge(one, other, neighbours=neighbours)
+    match = match_pair(one, other, neighbours=neighbours)
     assert (match and match.strength.value) == strength
     assert match is None or Likeness.HALVES in match.likenesses

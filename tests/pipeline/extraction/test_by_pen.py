@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.extract_ifi import read_entry
-from pipeline.extraction.page_roles import Role, roles_of
+from pipeline.extraction.page_roles import PageRole, roles_of
 from pipeline.extraction.readings import RECOGNISED_ALONE
 from pipeline.pages.page_model import PageContent, Source
 from tests.support.reading.paper import FORM_2026, HEADER, Set, essay, page
@@ -54,11 +54,11 @@ def test_a_form_with_pen_strokes_is_never_blank(by_pen: bool) -> None:
     content = page(1, FORM_2026)
     content.by_pen = by_pen
     (roled,) = roles_of([content])
-    assert roled.role is (Role.HEADER if by_pen else Role.BLANK_FORM)
+    assert roled.role is (PageRole.HEADER if by_pen else PageRole.BLANK_FORM)
 
 
 def test_a_sheet_with_pen_strokes_is_never_blank() -> None:
     content = page(1, ink=0.0)
     content.by_pen = True
     (roled,) = roles_of([content])
-    assert roled.role is not Role.BLANK_SHEET
+    assert roled.role is not PageRole.BLANK_SHEET

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.extraction.page_roles import Role, role_of
-from pipeline.mupdf.page_data import Mark
+from pipeline.extraction.page_roles import PageRole, role_of
+from pipeline.mupdf.page_data import PageMark
 from pipeline.pages.page_model import Source
 from tests.support.reading.paper import Set, page
 
@@ -58,7 +58,7 @@ def _set(lines: list[str], size: float = 10) -> list[Set]:
 )
 @pytest.mark.parametrize("source", [Source.TEXT_LAYER, Source.OCR])
 def test_such_a_sheet_belongs_to_nobody(lines: list[str], source: Source) -> None:
-    assert role_of(page(1, _set(lines), source=source)).role is Role.COVER_SHEET
+    assert role_of(page(1, _set(lines), source=source)).role is PageRole.COVER_SHEET
 
 
 @pytest.mark.parametrize(
@@ -80,10 +80,10 @@ def test_such_a_sheet_belongs_to_nobody(lines: list[str], source: Source) -> Non
     ],
 )
 def test_what_an_entrant_writes_is_no_such_sheet(lines: list[str]) -> None:
-    assert role_of(page(1, _set(lines))).role is not Role.COVER_SHEET
+    assert role_of(page(1, _set(lines))).role is not PageRole.COVER_SHEET
 
 
 def test_a_short_letter_that_carries_files_need_not_greet_the_office() -> None:
     content = page(1, _set(["From: W. Oakes", "Subject: Contest", "Attachments: entry.pdf"]))
-    content.mark = Mark.CARRIES
-    assert role_of(content).role is Role.COVER_SHEET
+    content.mark = PageMark.CARRIES
+    assert role_of(content).role is PageRole.COVER_SHEET

@@ -10,11 +10,11 @@ import pytest
 from core.config import Settings
 from core.confined.mupdf import pymupdf
 from pipeline.extract_ifi import read_entry
-from pipeline.extraction.page_roles import Role, role_of
+from pipeline.extraction.page_roles import PageRole, role_of
 from pipeline.extraction.reflowed_cells import header_bottom
 from pipeline.looks.second_look import with_ticks
 from pipeline.pages.page_model import Box
-from pipeline.profiles import Printed, PrintedRole, Profile, use_profiles
+from pipeline.profiles import FormSpec, Printed, PrintedRole, use_profiles
 from pipeline.recognition.page_contents import read_pages
 from tests.support.reading.paper import FORM_2026, HEADER, essay, page
 from tests.support.small_form import files_alone_afterwards
@@ -39,7 +39,7 @@ RULES = [
 ]
 
 
-def profile_on(size: tuple[float, float]) -> Profile:
+def profile_on(size: tuple[float, float]) -> FormSpec:
     across, down = size[0] / 792, size[1] / 612
 
     def on(*box: float) -> list[float]:
@@ -57,7 +57,7 @@ def profile_on(size: tuple[float, float]) -> Profile:
         option = {"role": "option", "texts": [value], "field": "team", "value": value}
         printed.append(option | {"at": on(x + 12, 205, x + 50, 216), "mark": on(x, 206, x + 9, 215)})
     printed += [{"role": "rule", "texts": [rule]} for rule in RULES]
-    return Profile.model_validate(
+    return FormSpec.model_validate(
         {"key": "rowing", "label": "Rowing", "kind": "form", "page": size, "version": 1}
         | {"fields": fields, "printed": printed}
     )
@@ -111,7 +111,7 @@ def test_a_form_of_cells_on_a_lying_page(size: tuple[float, float]) -> None:
         "team": "Blue",
     }
     (empty,) = read_pages(paper(size, filled=False), settings, None)
-    assert role_of(empty).role is Role.BLANK_FORM
+    assert role_of(empty).role is PageRole.BLANK_FORM
 
 
 @pytest.mark.parametrize("sign", ["x", "X"])

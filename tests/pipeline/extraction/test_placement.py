@@ -3,15 +3,15 @@ import random
 import pytest
 
 from pipeline.extraction.placement import best_placement
-from pipeline.extraction.printed import Found
-from pipeline.profiles import Profile, form_profiles
+from pipeline.extraction.printed import FoundText
+from pipeline.profiles import FormSpec, form_profiles
 
 
-def printed_by(profile: Profile, share: float) -> dict[str, list[Found]]:
+def printed_by(profile: FormSpec, share: float) -> dict[str, list[FoundText]]:
     """Some of what a form prints, each where the form has it."""
     drawn = random.Random(profile.key)
     return {
-        item.texts[0]: [Found(item.texts[0], item.at, 100.0, line, 0, len(item.texts[0]))]
+        item.texts[0]: [FoundText(item.texts[0], item.at, 100.0, line, 0, len(item.texts[0]))]
         for line, item in enumerate(profile.printed)
         if item.at is not None and drawn.random() < share
     }
@@ -21,7 +21,7 @@ def printed_by(profile: Profile, share: float) -> dict[str, list[Found]]:
 @pytest.mark.parametrize("picture", [False, True])
 @pytest.mark.parametrize("profile", form_profiles(), ids=lambda profile: profile.key)
 def test_the_best_profile_is_the_first_of_those_with_the_highest_score(
-    profile: Profile, picture: bool, share: float
+    profile: FormSpec, picture: bool, share: float
 ) -> None:
     found = printed_by(profile, share)
     alone = [best_placement([other], found, picture) for other in form_profiles()]
@@ -31,6 +31,6 @@ def test_the_best_profile_is_the_first_of_those_with_the_highest_score(
 
 
 @pytest.mark.parametrize("profile", form_profiles(), ids=lambda profile: profile.key)
-def test_a_form_as_it_is_printed_is_told_from_the_others(profile: Profile) -> None:
+def test_a_form_as_it_is_printed_is_told_from_the_others(profile: FormSpec) -> None:
     best = best_placement(form_profiles(), printed_by(profile, 1.0))
     assert best.profile.key == profile.key and best.fixed

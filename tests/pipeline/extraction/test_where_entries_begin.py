@@ -6,7 +6,7 @@ import pytest
 
 from core.config import load_settings
 from pipeline.extract_ifi import read_entry
-from pipeline.extraction.page_roles import Role, role_of
+from pipeline.extraction.page_roles import PageRole, role_of
 from pipeline.pages.page_model import Box, PageContent, Source
 from pipeline.reason_codes import ReasonCode
 from pipeline.splitting.document_analysis import analyse_document
@@ -138,4 +138,4 @@ def test_a_marked_box_tells_the_grade(grade: str, value: str | None) -> None:
     sheet.words += page(1, essay(140, 8, 72)).words
     found = read_entry([sheet])[0].get("grade")
     assert (found.value if found else None) == value
-    assert role_of(sheet).role is Role.HEADER
+    assert role_of(sheet).role is PageRole.HEADER

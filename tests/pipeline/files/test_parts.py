@@ -12,7 +12,7 @@ from core.confined.mupdf import pymupdf
 from core.errors import TooManyPagesError
 from pipeline.files.intake import Intake, Whole, to_pdf, whole_pdf
 from pipeline.mupdf.file import open_pdf
-from pipeline.mupdf.page_data import Mark
+from pipeline.mupdf.page_data import PageMark
 from pipeline.reason_codes import ReasonCode
 from pipeline.recognition.page_contents import read_pages
 from pipeline.splitting.document_analysis import analyse_document
@@ -78,7 +78,7 @@ def test_an_attached_form_is_read_with_its_fields(pinned: bool) -> None:
     assert [intake.page_count, len(_texts(intake.pdf))] == [2, 2]
     letter, form = read_pages(intake.pdf, SETTINGS, None)
     assert {w.name: w.value for w in form.widgets}["Student's Name"] == "Marisol Quintero"
-    assert (letter.mark, form.mark) == (Mark.CARRIES, Mark.BEGINS)
+    assert (letter.mark, form.mark) == (PageMark.CARRIES, PageMark.BEGINS)
 
 
 def test_what_was_read_is_not_read_again_from_the_pdf_that_is_made() -> None:

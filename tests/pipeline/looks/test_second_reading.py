@@ -27,7 +27,7 @@ from pipeline.looks.second_look import (
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import PageContent
 from pipeline.recognition.page_contents import read_pages
-from pipeline.runner import record_of
+from pipeline.runner import unvalidated_record
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.splitting.document_analysis import analyse_document
 from tests.support.reading.drawn import drawn
@@ -114,7 +114,7 @@ def test_no_circle_filled_is_no_choice() -> None:
 def test_a_second_reading_names_its_way(scan: tuple[bytes, RoledPage]) -> None:
     pdf, roled = scan
     chunk = analyse_document([roled.page], SETTINGS).chunks[0]
-    record = record_of({}, [roled.page], chunk, "s1")
+    record = unvalidated_record({}, [roled.page], chunk, "s1")
     looked = enlarged(["student_name", "grade"], pdf, [roled.page], SETTINGS, None)  # type: ignore[arg-type]
     assert {r.value for r in looked["grade"]} == {"4"}
     mine = looked["student_name"]

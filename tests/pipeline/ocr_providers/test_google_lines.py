@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from pipeline.ocr_providers.base import UNSCORED, RecognisedLine
-from pipeline.ocr_providers.google import FullText, lines_of
+from pipeline.ocr_providers.google import FullText, vision_lines
 from tests.support.servers.vision_server import Corners, Written, annotation, upright
 
 SIZE = (1000, 500)
 
 
 def lines(*words: Written) -> list[RecognisedLine]:
-    return lines_of(full_text(*words), *SIZE)
+    return vision_lines(full_text(*words), *SIZE)
 
 
 def full_text(*words: Written) -> FullText:
@@ -43,7 +43,7 @@ def test_a_break_before_a_word_counts_too() -> None:
     pieces = text["pages"][0]["blocks"][0]["paragraphs"][0]["words"]
     for piece, kind in ((pieces[1], "SPACE"), (pieces[2], "LINE_BREAK")):
         piece["symbols"][0]["property"] = {"detectedBreak": {"type": kind, "isPrefix": True}}
-    found = lines_of(FullText.model_validate(text), *SIZE)
+    found = vision_lines(FullText.model_validate(text), *SIZE)
     assert [line.text for line in found] == ["word word", "word"]
 
 
@@ -52,14 +52,14 @@ def test_paragraphs_are_lines_of_their_own() -> None:
     block = text["pages"][0]["blocks"][0]
     text["pages"][0]["blocks"] = [block, block, {}]
     block["paragraphs"].append({})
-    assert [line.text for line in lines_of(FullText.model_validate(text), *SIZE)] == ["word", "word"]
+    assert [line.text for line in vision_lines(FullText.model_validate(text), *SIZE)] == ["word", "word"]
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\u3000"])
 def test_blanks_are_no_words(blank: str) -> None:
     text = annotation([at(0), at(1)], SIZE)["fullTextAnnotation"]
     text["pages"][0]["blocks"][0]["paragraphs"][0]["words"][1]["symbols"] = [{"text": blank}]
-    assert [line.text for line in lines_of(FullText.model_validate(text), *SIZE)] == ["word"]
+    assert [line.text for line in vision_lines(FullText.model_validate(text), *SIZE)] == ["word"]
 
 
 def test_a_word_without_a_confidence_is_unscored() -> None:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from core.file_store import LocalFileStore
-from pipeline.ocr import cache_key, load, save
+from pipeline.ocr import cache_key, load_recognition, save_recognition
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedWord
 from pipeline.pages.page_model import Box
 
@@ -26,9 +26,9 @@ def picture(value: int = 9, shape: tuple[int, int] = (20, 30)) -> Pixels:
 
 def test_what_is_kept_comes_back_whole(tmp_path: Path) -> None:
     store, key = LocalFileStore(tmp_path), cache_key(picture(), Provider())
-    assert load(key, store) is None
-    save(key, 90, LINES, store)
-    assert load(key, store) == (90, LINES)
+    assert load_recognition(key, store) is None
+    save_recognition(key, 90, LINES, store)
+    assert load_recognition(key, store) == (90, LINES)
     assert json.loads(store.get(key))["turned"] == 90
 
 
@@ -53,5 +53,5 @@ def test_keys_lie_in_the_cache_and_are_the_same_each_time() -> None:
 
 
 def test_without_a_store_nothing_is_kept() -> None:
-    save("cache/ocr/x", 0, LINES, None)
-    assert load("cache/ocr/x", None) is None
+    save_recognition("cache/ocr/x", 0, LINES, None)
+    assert load_recognition("cache/ocr/x", None) is None

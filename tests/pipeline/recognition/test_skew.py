@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from pipeline.ocr import skew_of, straightened
+from pipeline.ocr import skew_of, straight_boxes
 from pipeline.ocr_providers.base import RecognisedLine, RecognisedWord
 from pipeline.pages.page_model import Box, reading_order
 
@@ -29,7 +29,7 @@ def test_the_order_of_a_page_askew_is_that_of_the_straight_page(slope: float) ->
         line("Grade 4", 0.7, 0.145, slope),
         line("Student Marisol Quintero", 0.05, 0.145, slope),
     ]
-    order = reading_order(straightened(lines, _RATIO))
+    order = reading_order(straight_boxes(lines, _RATIO))
     assert [lines[n].words[0].text for n in order] == ["Student", "Grade", "Father", "School"]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from rapidfuzz.distance import Levenshtein
 
-from pipeline.spelling.prior import Nearby, names
+from pipeline.spelling.prior import Nearby, all_names
 
-WORDS = sorted(names().words)[::37]
+WORDS = sorted(all_names().words)[::37]
 
 
 @pytest.mark.parametrize("word", ["quintana", "jonh", "kim", "abcdefghij", "zz"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.joint_pass.respelling import decide
-from pipeline.joint_pass.votes import Change, Member, with_changes
+from pipeline.joint_pass.respelling import respell
+from pipeline.joint_pass.votes import Member, Respelling, with_changes
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading, SubmissionRecord
 
@@ -32,12 +32,12 @@ def schools(*names: str, **given: object) -> list[Member]:
     return [member(f"{number:03d}", school_name=name, **given) for number, name in enumerate(names)]
 
 
-def after(changes: dict[str, list[Change]], key: str) -> list[str]:
+def after(changes: dict[str, list[Respelling]], key: str) -> list[str]:
     return [change.after for change in changes.get(key, [])]
 
 
 def test_a_school_one_letter_off_is_spelled_as_in_the_others() -> None:
-    changes = decide([*schools(*WRITTEN), member("off", school_name="Junlper Hilis Elem.")])
+    changes = respell([*schools(*WRITTEN), member("off", school_name="Junlper Hilis Elem.")])
     (change,) = changes["off"]
     assert change.after == "Juniper Hills Elem."
     assert (change.before, change.support) == ("Junlper Hilis Elem.", 4)
@@ -46,29 +46,29 @@ def test_a_school_one_letter_off_is_spelled_as_in_the_others() -> None:
 
 
 def test_capitals_stay_capitals() -> None:
-    changes = decide([*schools(*WRITTEN), member("off", school_name="JUNLPER HILLS ELEMENTARY")])
+    changes = respell([*schools(*WRITTEN), member("off", school_name="JUNLPER HILLS ELEMENTARY")])
     assert after(changes, "off") == ["JUNIPER HILLS ELEMENTARY"]
 
 
 def test_typed_text_and_sure_readings_stay() -> None:
     typed = member("typed", Source.TEXT_LAYER, school_name="Junlper Hills School")
     sure = member("sure", confidence=0.97, school_name="Junioer Hills School")
-    assert decide([*schools(*WRITTEN), typed, sure]) == {}
+    assert respell([*schools(*WRITTEN), typed, sure]) == {}
 
 
 def test_two_similar_schools_both_stand() -> None:
-    assert decide(schools(*["Oak Hill School"] * 9, "Oak Mill School", "Oak Mill School")) == {}
-    assert decide(schools(*["Oak Hill School"] * 9, "Oak Mill School")) == {}
+    assert respell(schools(*["Oak Hill School"] * 9, "Oak Mill School", "Oak Mill School")) == {}
+    assert respell(schools(*["Oak Hill School"] * 9, "Oak Mill School")) == {}
 
 
 def test_numbers_are_never_changed_and_never_mixed() -> None:
-    assert decide(schools(*["PS 12"] * 9, "PS 13")) == {}
-    changes = decide(schools(*["PS 12 Lincoln"] * 9, "PS 13 Linceln"))
+    assert respell(schools(*["PS 12"] * 9, "PS 13")) == {}
+    changes = respell(schools(*["PS 12 Lincoln"] * 9, "PS 13 Linceln"))
     assert changes == {}
 
 
 def test_what_stands_in_two_entries_is_never_overruled() -> None:
-    assert decide(schools(*["Juniper Hills"] * 12, "Junlper Hills", "Junlper Hills")) == {}
+    assert respell(schools(*["Juniper Hills"] * 12, "Junlper Hills", "Junlper Hills")) == {}
 
 
 def test_two_entries_alone_overrule_nothing_but_with_the_register_they_do() -> None:
@@ -76,72 +76,72 @@ def test_two_entries_alone_overrule_nothing_but_with_the_register_they_do() -> N
         *schools("Juniper Hills School", "Juniper Hills Elementary"),
         member("off", school_name="Junlper Hills School"),
     ]
-    assert decide(few) == {}
-    assert after(decide(few, ["Juniper Hills Elementary School"]), "off") == ["Juniper Hills School"]
+    assert respell(few) == {}
+    assert after(respell(few, ["Juniper Hills Elementary School"]), "off") == ["Juniper Hills School"]
 
 
 def test_two_spellings_that_are_as_near_leave_the_value() -> None:
     votes = schools(*["Corbel Park"] * 5, *["Corbin Park"] * 5)
-    assert decide([*votes, member("off", school_name="Corbll Park")]) == {}
+    assert respell([*votes, member("off", school_name="Corbll Park")]) == {}
 
 
 def test_another_school_with_the_same_kind_is_no_support() -> None:
-    assert decide(schools("Maple Elementary", "Cedar Elementary", "Birch Elementary", "Alder Elementery")) == {}
+    assert respell(schools("Maple Elementary", "Cedar Elementary", "Birch Elementary", "Alder Elementery")) == {}
 
 
 def test_entries_of_other_files_count_and_are_named_so() -> None:
     others = [*schools("Juniper Hills School", "Juniper Hills Elementary")]
     more = [member(f"b{n}", file=f"b{n}.pdf", school_name="Juniper Hills School") for n in range(2)]
-    (change,) = decide([*others, *more, member("off", school_name="Junlper Hills School")])["off"]
+    (change,) = respell([*others, *more, member("off", school_name="Junlper Hills School")])["off"]
     assert change.way == {"code": "way_as_in_upload", "params": {"count": 4}}
 
 
 def test_a_short_everyday_name_stays_as_it_was_written() -> None:
     full = ["Eli Whitney Elementary School"] * 3
-    assert decide([*schools(*full), member("off", school_name="Whitney")]) == {}
-    assert after(decide([*schools(*full), member("off", school_name="Wnitney")]), "off") == ["Whitney"]
+    assert respell([*schools(*full), member("off", school_name="Whitney")]) == {}
+    assert after(respell([*schools(*full), member("off", school_name="Wnitney")]), "off") == ["Whitney"]
 
 
 def test_what_is_cut_from_a_kind_of_school_is_completed() -> None:
     full = ["Gristmill Elementary School"] * 4
-    assert after(decide([*schools(*full), member("off", school_name="Gristmill entary")]), "off") == [full[0]]
+    assert after(respell([*schools(*full), member("off", school_name="Gristmill entary")]), "off") == [full[0]]
 
 
 def test_spaces_within_and_between_words_are_set_without_a_flag() -> None:
     votes = schools(*["Morning Glory Primary School"] * 4)
-    (pieces,) = decide([*votes, member("off", school_name="Morning Glory Pri mary School")])["off"]
-    (joined,) = decide([*votes, member("off", school_name="MorningGlory Primary")])["off"]
+    (pieces,) = respell([*votes, member("off", school_name="Morning Glory Pri mary School")])["off"]
+    (joined,) = respell([*votes, member("off", school_name="MorningGlory Primary")])["off"]
     assert (pieces.after, joined.after) == ("Morning Glory Primary School", "Morning Glory Primary")
     assert pieces.carried and joined.carried
 
 
 def test_a_short_name_that_two_schools_have_stands() -> None:
     two = ["Eli Whitney Elementary School"] * 4 + ["Whitney Park Elementary School"] * 2
-    assert decide([*schools(*two), member("off", school_name="Whitney")]) == {}
+    assert respell([*schools(*two), member("off", school_name="Whitney")]) == {}
 
 
 def test_many_overrule_a_bad_misreading_that_several_share() -> None:
     votes = schools(
         *["Brightwater Elementary"] * 8, "Brishtwater Elem.", "Brishtwater School", "Dishwater Elementary"
     )
-    assert after(decide(votes), "008") == ["Brightwater Elem."]
-    assert after(decide(votes), "009") == ["Brightwater School"]
-    assert after(decide(votes), "010") == ["Brightwater Elementary"]
+    assert after(respell(votes), "008") == ["Brightwater Elem."]
+    assert after(respell(votes), "009") == ["Brightwater School"]
+    assert after(respell(votes), "010") == ["Brightwater Elementary"]
 
 
 def test_north_is_not_south() -> None:
-    assert decide(schools(*["Washington North School"] * 9, "Washington South School")) == {}
+    assert respell(schools(*["Washington North School"] * 9, "Washington South School")) == {}
 
 
 def test_a_teacher_is_spelled_alike() -> None:
     named = ["Mrs. Halloran", "Ms Halloran", "Mrs Halloran"]
     votes = [member(n, teacher_name=name) for n, name in enumerate(named)]
-    assert after(decide([*votes, member("off", teacher_name="Mrs. Hallorqn")]), "off") == ["Mrs. Halloran"]
+    assert after(respell([*votes, member("off", teacher_name="Mrs. Hallorqn")]), "off") == ["Mrs. Halloran"]
 
 
 def test_the_value_read_stays_beside_the_change_and_applying_again_changes_nothing() -> None:
     off = member("off", school_name="Junlper Hills School")
-    changes = decide([*schools(*WRITTEN), off])["off"]
+    changes = respell([*schools(*WRITTEN), off])["off"]
     record = with_changes(off.record, changes)
     reading = record.readings["school_name"]
     assert (record.school_name, reading.disagrees_with) == ("Juniper Hills School", "Junlper Hills School")
@@ -152,7 +152,7 @@ def test_the_value_read_stays_beside_the_change_and_applying_again_changes_nothi
 def test_a_reading_that_has_the_value_at_a_second_place_needs_no_flag() -> None:
     off = member("off", school_name="Junlper Hills School")
     off.record.readings["school_name"].disagrees_with = "Juniper Hills School"
-    (change,) = decide([*schools(*WRITTEN), off])["off"]
+    (change,) = respell([*schools(*WRITTEN), off])["off"]
     assert change.carried and change.after == "Juniper Hills School"
 
 
@@ -163,7 +163,7 @@ def family(child: str, father: str, **sources: Source) -> list[str]:
     }
     values = {name: reading.value for name, reading in readings.items()}
     record = SubmissionRecord(submission_id="one", readings=readings, **values)
-    return [f"{change.field}: {change.after}" for change in decide([Member(record, "one.pdf")]).get("one", [])]
+    return [f"{change.field}: {change.after}" for change in respell([Member(record, "one.pdf")]).get("one", [])]
 
 
 def test_a_father_takes_the_family_name_of_the_child() -> None:
@@ -204,10 +204,10 @@ NAMES = st.lists(
 @given(NAMES, st.randoms())
 def test_order_and_repetition_change_nothing(names: list[str], chance: object) -> None:
     members = schools(*names)
-    expected = decide(members)
+    expected = respell(members)
     again = [*members, *members[: len(members) // 2]]
     chance.shuffle(again)  # type: ignore[attr-defined]
-    assert decide(again) == expected
+    assert respell(again) == expected
 
 
 STRANGERS = (
@@ -219,7 +219,7 @@ STRANGERS = (
 @settings(max_examples=60, deadline=None)
 @given(st.sets(st.sampled_from(STRANGERS)), st.sets(st.sampled_from(STRANGERS)))
 def test_strangers_change_nothing(first: set[str], second: set[str]) -> None:
-    assert decide(schools(*first, *sorted(second - first))) == {}
+    assert respell(schools(*first, *sorted(second - first))) == {}
 
 
 def test_changes_are_given_for_the_entries_asked_for_and_decided_by_all() -> None:
@@ -228,7 +228,7 @@ def test_changes_are_given_for_the_entries_asked_for_and_decided_by_all() -> Non
         member("off", school_name="Junlper Hills"),
         member("odd", school_name="Junioer Hills"),
     ]
-    every = decide(members)
+    every = respell(members)
     assert every.keys() == {"off", "odd"}
-    assert decide(members, only=["off"]) == {"off": every["off"]}
-    assert decide(members, only=["000"]) == {}
+    assert respell(members, only=["off"]) == {"off": every["off"]}
+    assert respell(members, only=["000"]) == {}

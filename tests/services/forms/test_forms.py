@@ -14,7 +14,7 @@ from sqlalchemy import text
 from core.errors import ConflictError, InvalidInputError
 from core.messages import Message, say
 from core.models import FormProfile, FormStatus
-from pipeline.profiles import FieldKind, Profile, all_profiles, known_profile, use_profiles
+from pipeline.profiles import FieldKind, FormSpec, all_profiles, known_profile, use_profiles
 from pipeline.profiles.catalogue import FILES_ALONE
 from pipeline.profiles.fields import field_label, fields_of_form
 from pipeline.profiles.form import MOST_PRINTED
@@ -37,11 +37,11 @@ from tests.support.site import person
 from tests.support.small_form import PADDLE_DAY
 
 
-def changed(profile: Profile, **parts: Any) -> Profile:
-    return Profile.model_validate({**profile.model_dump(mode="json"), **parts})
+def changed(profile: FormSpec, **parts: Any) -> FormSpec:
+    return FormSpec.model_validate({**profile.model_dump(mode="json"), **parts})
 
 
-def without(field: str) -> Profile:
+def without(field: str) -> FormSpec:
     whole = PADDLE_DAY.model_dump(mode="json")
     return changed(
         PADDLE_DAY,
@@ -178,7 +178,7 @@ def test_a_pattern_that_is_short_and_costs_much_is_compiled_in_a_child_alone(
 ) -> None:
     """Should its bound ever be got around, a child with limits says so, and no other process compiles it."""
     monkeypatch.setattr("pipeline.profiles.form.LONGEST_WRITTEN_OUT", 10**12)
-    forms = Profile.model_validate(
+    forms = FormSpec.model_validate(
         {
             **PADDLE_DAY.model_dump(mode="json"),
             "fields": {"paddler_name": {"kind": "person", "pattern": "(((a{999}){999}){999})"}},

@@ -11,7 +11,7 @@ from sqlalchemy import delete, select, text, update
 from core.config import Settings
 from core.errors import EmbeddingUnavailableError
 from core.models import LibraryDocument, LibraryPassage
-from core.queue import QUEUE_NAME, RUNNER, enqueue, open_queue
+from core.queue import QUEUE_NAME, RUNNER, enqueue_job, open_queue
 from research.text.stored_meaning import parts_of
 from services.context import Context
 from services.library.documents import remove_document, retry_document
@@ -111,7 +111,7 @@ def test_it_makes_way_for_other_work_and_goes_on_where_it_stopped(
     context: Context, server: EmbeddingsServer
 ) -> None:
     key = add_and_read(context, LONG, "long.md")
-    enqueue(context.redis, RUNNER, "x", "mail-x", 10, False, QUEUE_NAME)
+    enqueue_job(context.redis, RUNNER, "x", "mail-x", 10, False, QUEUE_NAME)
     assert embed_document(context, key)
     row = row_of(context, key)
     assert row.embedding == "queued" and 0 < row.passages_embedded < row.passages_total

@@ -14,7 +14,7 @@ from core.queue import (
     PAGES_QUEUE_NAME,
     RUNNER,
     AppJob,
-    enqueue,
+    enqueue_job,
     job_facts,
     job_ids,
     open_queue,
@@ -34,7 +34,7 @@ ID = "0b0e7b52-6d6c-4b0c-9d55-0a6b7c1d7f1a"
 def put(context: Context, kind: JobKind, key: str = ID) -> str:
     work = WORK[kind]
     job_id = work.job_id(key)
-    assert enqueue(context.redis, RUNNER, key, job_id, 60, queue_name=work.queue_name)
+    assert enqueue_job(context.redis, RUNNER, key, job_id, 60, queue_name=work.queue_name)
     return job_id
 
 

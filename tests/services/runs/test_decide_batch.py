@@ -13,7 +13,7 @@ from sqlalchemy import func, select, update
 from core.errors import NotFoundError
 from core.models import Escalation, ReviewEvent, Run, Submission, SubmissionField, Upload, UploadBatch
 from core.models.leases import BATCH_LEASES
-from pipeline.joint_pass.respelling import decide
+from pipeline.joint_pass.respelling import respell
 from pipeline.joint_pass.votes import Member
 from pipeline.orchestrator.artifacts import first_key, load_reading
 from pipeline.pages.page_model import Source
@@ -127,7 +127,7 @@ def test_twice_is_once(context: Context) -> None:
 
 def test_the_order_of_files_does_not_matter_and_it_is_the_decision_over_all(context: Context) -> None:
     files = ((OFF, "Oak Mill"), (RIGHT, RIGHT, "Junipor Hills"), (RIGHT, "Oak Hill", "Juniper Hils"))
-    wanted = decide([member(f"{at}-{index}", school) for at, index, school in _placed(files)])
+    wanted = respell([member(f"{at}-{index}", school) for at, index, school in _placed(files)])
     assert len(wanted) == 3
     for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0)):
         batch, found = new_batch(context), {}

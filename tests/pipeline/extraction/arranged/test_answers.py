@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.extract_ifi import read_entry
-from pipeline.extraction.page_roles import Role, role_of
+from pipeline.extraction.page_roles import PageRole, role_of
 from pipeline.pages.page_model import PageContent
 from tests.support.reading.paper import Set, page
 
@@ -52,7 +52,7 @@ def check(found: dict[str, str | None], words: int = 200) -> None:
 def test_labels_above_their_values() -> None:
     content = page(1, [*stacked(PAIRS), (60, 252, "Essay *", 11), *lines(268)])
     check(read(content))
-    assert role_of(content).role is Role.HEADER
+    assert role_of(content).role is PageRole.HEADER
     assert {r.confidence for n, r in read_entry([content])[0].items() if n in GIVEN} == {1.0}
 
 

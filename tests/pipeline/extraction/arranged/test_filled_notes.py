@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pipeline.extract_ifi import read_entry
-from pipeline.extraction.page_roles import Role, role_of
+from pipeline.extraction.page_roles import PageRole, role_of
 from pipeline.pages.page_model import Note, PageContent
 from tests.support.reading.paper import FORM_2026, HEADER, Set, essay, page
 
@@ -43,7 +43,7 @@ def test_remarks_and_stamps_are_no_part_of_a_filled_form() -> None:
 
 def test_a_form_that_was_filled_with_text_boxes() -> None:
     content = noted(page(1, FORM_2026), *map(note, HEADER), note(*essay()))
-    assert role_of(content).role is Role.HEADER
+    assert role_of(content).role is PageRole.HEADER
     read, _ = read_entry([content])
     assert tuple(read[name].value for name in NAMES) == EXPECTED
     assert read["word_count"].value == "80"

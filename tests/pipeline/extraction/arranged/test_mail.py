@@ -1,7 +1,7 @@
 import pytest
 
 from pipeline.extraction.layouts.online_answers import without_mail
-from pipeline.extraction.tokens import page_lines, text_of
+from pipeline.extraction.tokens import page_lines, token_text
 from tests.support.reading.paper import Set, page
 
 MESSAGE = ["Marisol Vega", "Juniper School", "Grade 4", "He helps me with my work and sings old songs."]
@@ -10,7 +10,7 @@ MESSAGE = ["Marisol Vega", "Juniper School", "Grade 4", "He helps me with my wor
 def left(*above: str, below: tuple[str, ...] = ()) -> list[str]:
     texts: list[Set] = [(60, 40 + 16 * n, text) for n, text in enumerate([*above, *MESSAGE, *below])]
     message, _ = without_mail(page_lines(page(1, texts)))
-    return [text_of(line) for line in message]
+    return [token_text(line) for line in message]
 
 
 @pytest.mark.parametrize(

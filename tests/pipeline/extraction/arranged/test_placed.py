@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pipeline.extract_ifi import read_entry
-from pipeline.extraction.page_roles import Role, role_of
+from pipeline.extraction.page_roles import PageRole, role_of
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.schema import FieldReading
 from tests.support.reading.paper import Set, page
@@ -60,7 +60,7 @@ def test_values_above_below_or_beside_their_labels(
     content = page(1, [*sheet(words, places, across, down), *essay(400)])
     check(found := readings(content))
     assert {found[name].confidence for name in GIVEN} == {1.0}
-    assert role_of(content).role is Role.HEADER
+    assert role_of(content).role is PageRole.HEADER
 
 
 @pytest.mark.parametrize("down", [-15, 16])
@@ -154,9 +154,9 @@ def test_the_foot_of_a_sheet_is_no_part_of_its_essay() -> None:
 
 def test_a_sheet_that_nobody_filled_in_is_of_no_entry() -> None:
     labels = [text for text in sheet("learner", PAIRS, 3, -15) if text[2] in LABELS["learner"]]
-    assert role_of(page(1, [(250, 40, "The Man Who Raised Me", 15), *labels])).role is Role.COVER_SHEET
-    assert role_of(page(1, [*labels, (60, 60, "Marisol Vega", 11)])).role is not Role.COVER_SHEET
-    assert role_of(page(1, [*labels, *essay(400)])).role is not Role.COVER_SHEET
+    assert role_of(page(1, [(250, 40, "The Man Who Raised Me", 15), *labels])).role is PageRole.COVER_SHEET
+    assert role_of(page(1, [*labels, (60, 60, "Marisol Vega", 11)])).role is not PageRole.COVER_SHEET
+    assert role_of(page(1, [*labels, *essay(400)])).role is not PageRole.COVER_SHEET
 
 
 def test_captions_under_the_middle_of_a_line() -> None:
@@ -172,7 +172,7 @@ def test_a_sheet_that_resembles_the_head_of_a_list_is_read() -> None:
         x, y = 60 + 260 * (n % 2), 80 + 36 * (n // 2)
         texts += [(x, y, label, 8), (x, y + 14, value, 11)]
     content = page(1, [*texts, *essay(250, count=4)])
-    assert role_of(content).role is Role.HEADER
+    assert role_of(content).role is PageRole.HEADER
     found = readings(content)
     assert {name: found[name].value for name in list(GIVEN)[:5]} == dict(list(GIVEN.items())[:5])
 

@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.extraction.labelling.header import read_labelled
 from pipeline.extraction.page_reading import read_page, written_lines
-from pipeline.extraction.tokens import text_of
+from pipeline.extraction.tokens import token_text
 from tests.support.reading.paper import page
 
 HEAD = ["Name: Bryce Kemp", "School: Duckling Primary School", "Grade: 2"]
@@ -13,7 +13,7 @@ REST = ["just for me. He cuts my sandwich in four triangles. He can whistle like
 
 def _used(*lines: str) -> str:
     texts = [(72, 80 + 16 * n, line, 11) for n, line in enumerate([*HEAD, *lines, *REST])]
-    return text_of(read_labelled(written_lines(read_page(page(1, texts)))).used)
+    return token_text(read_labelled(written_lines(read_page(page(1, texts)))).used)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.extraction.labelling.header import is_given_name, is_of_kind
+from pipeline.extraction.labelling.header import is_known_given_name, is_of_kind
 from pipeline.profiles import FieldKind
 
 
@@ -13,7 +13,7 @@ from pipeline.profiles import FieldKind
     [("Ana", True), ("ANA", True), ("Ana Ruiz", False), ("Xqyzt", False), ("May", False), ("Maestra", False)],
 )
 def test_a_given_name_is_one_word_of_the_list_that_says_nothing_else(text: str, given: bool) -> None:
-    assert is_given_name(text) is given
+    assert is_known_given_name(text) is given
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pipeline.extraction.labelling.features import features_of, split_lines
-from pipeline.extraction.labelling.labeller import MODEL, Network, best_tags, encode, label, probabilities
+from pipeline.extraction.labelling.labeller import MODEL, Network, best_tags, encode, label_lines, probabilities
 
 OPENING = ["Rosalind Okafor", "Thornbury   4th", "", "My father mends clocks in a shop by the river."]
 
@@ -77,4 +77,4 @@ def test_unknown_features_are_left_out(network: Network) -> None:
 
 
 def test_page_without_a_word() -> None:
-    assert label(["", "   "]) == []
+    assert label_lines(["", "   "]) == []

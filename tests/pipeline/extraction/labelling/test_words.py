@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.extraction.labelling.features import Gap, split_lines
+from pipeline.extraction.labelling.features import WordGap, split_lines
 
 
 def words(*lines: str) -> list[str]:
@@ -30,7 +30,7 @@ def test_what_is_glued_comes_apart(line: str, expected: list[str]) -> None:
 
 def test_gaps_and_blank_lines() -> None:
     first, second = split_lines(["Ana Ruiz\tOakley", "", "                    Grade 4"])
-    assert [word.gap for word in first.words] == [Gap.LINE, Gap.SPACE, Gap.WIDE]
+    assert [word.gap for word in first.words] == [WordGap.LINE, WordGap.SPACE, WordGap.WIDE]
     assert (first.before_blank, first.indented) == (True, False)
     assert (second.after_blank, second.indented, second.words[0].line) == (True, True, 2)
 

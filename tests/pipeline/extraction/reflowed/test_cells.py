@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from pipeline.extraction.reflowed_cells import begins_paragraph, cells_of, lines_in, whole_words
-from pipeline.extraction.tokens import text_of, tokens_of
+from pipeline.extraction.reflowed_cells import begins_paragraph, cell_lines, cells_of, whole_words
+from pipeline.extraction.tokens import all_tokens, token_text
 from tests.support.reading.paper import Set, page
 
 
 def cells(*texts: Set) -> list[str]:
-    return [text_of(cell) for cell in cells_of(tokens_of(page(1, texts)))]
+    return [token_text(cell) for cell in cells_of(all_tokens(page(1, texts)))]
 
 
 def test_a_wrap_stays_in_its_column() -> None:
@@ -33,11 +33,11 @@ def test_a_line_far_below_begins_another_cell() -> None:
 
 def test_a_line_that_had_room_on_the_one_before_is_a_paragraph_of_its_own() -> None:
     texts: list[Set] = [(30, 100, "Name Marisol Vega"), (30, 112, "Ernesto"), (30, 124, "Vega")]
-    first, second, _ = lines_in(cells_of(tokens_of(page(1, texts)))[0])
+    first, second, _ = cell_lines(cells_of(all_tokens(page(1, texts)))[0])
     assert not begins_paragraph(first, second, first[-1].box.x1 + 10)
     assert begins_paragraph(first, second, first[-1].box.x1 + 60)
 
 
 def test_a_name_broken_at_its_hyphen_is_whole_again() -> None:
     texts: list[Set] = [(30, 100, "Ana Vega-"), (30, 112, "Robles Cruz")]
-    assert text_of(whole_words(lines_in(cells_of(tokens_of(page(1, texts)))[0]))) == "Ana Vega-Robles Cruz"
+    assert token_text(whole_words(cell_lines(cells_of(all_tokens(page(1, texts)))[0]))) == "Ana Vega-Robles Cruz"

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.extraction.page_reading import read_page
 from pipeline.extraction.reflowed_values import Reflowed, read_reflowed
-from pipeline.extraction.tokens import text_of
+from pipeline.extraction.tokens import token_text
 from tests.support.reading.paper import Set, essay, page
 
 TITLE: Set = (72, 54, "2026 IFI Fatherhood Essay Contest", 20)
@@ -103,7 +103,7 @@ WIDE: list[Set] = [
 def test_a_second_paragraph_under_a_name_is_said_not_joined() -> None:
     found = header((30, 110, "Student’s Name - Marisol Vega"), (30, 122, "Reading club"), *WIDE, *RIGHT)
     assert values(found)["student_name"] == "Marisol Vega"
-    assert text_of(found.unexplained) == "Reading club"
+    assert token_text(found.unexplained) == "Reading club"
     assert found.readings["student_name"].unaccounted
 
 
@@ -115,7 +115,7 @@ def test_what_may_be_the_rest_of_a_name_is_joined_and_said() -> None:
 
 def test_a_word_beside_the_grade_that_is_no_grade_is_said() -> None:
     found = header(*LEFT, *RIGHT[:3], (309, 182, "Grade / Grado 4th Robles Park"))
-    assert text_of(found.unexplained) == "Robles Park"
+    assert token_text(found.unexplained) == "Robles Park"
 
 
 @pytest.mark.parametrize("beside", ["March 19", "Room 214", "12/03/2026", "* *"])
