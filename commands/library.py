@@ -86,7 +86,7 @@ def add(paths: Sequence[Path], kind: str, collection: str, publisher: str | None
 
     Links in folders are left out, and named.
     """
-    files = [file for path in paths for file in files_of(path)]
+    files = [file for path in paths for file in documents_below(path)]
     if not files:
         raise click.ClickException("no PDF, Word, Markdown, HTML or text file was found there")
     shelf = Shelf(LibraryKind(kind), collection, publisher)
@@ -139,11 +139,11 @@ def sample_files() -> list[tuple[ListedFile, Shelf]]:
         (file, Shelf(kind, collection="Samples", is_sample=True))
         for kind in LibraryKind
         if (SAMPLES / kind.value).is_dir()
-        for file in files_of(SAMPLES / kind.value)
+        for file in documents_below(SAMPLES / kind.value)
     ]
 
 
-def files_of(named: Path, below: Path = Path()) -> Iterator[ListedFile]:
+def documents_below(named: Path, below: Path = Path()) -> Iterator[ListedFile]:
     """Yield the file itself, or the documents in a folder, sorted by name and without hidden ones.
 
     What else has a document's name there, and every link, is told: whoever can write to the folder could have any
@@ -157,7 +157,7 @@ def files_of(named: Path, below: Path = Path()) -> Iterator[ListedFile]:
             continue
         mode = child.lstat().st_mode
         if stat.S_ISDIR(mode):
-            yield from files_of(named, below / child.name)
+            yield from documents_below(named, below / child.name)
         elif stat.S_ISLNK(mode):
             click.echo(f"{escaped(str(child))}: left out, it is a link", err=True)
         elif child.suffix.lower() in _SUFFIXES and stat.S_ISREG(mode):

@@ -16,15 +16,7 @@ from sqlalchemy import select
 
 from commands.library import sample_files
 from commands.opened import app_at_hand, opened_context
-from commands.serving import (
-    WebServer,
-    Workforce,
-    address_of,
-    bound,
-    end_on_signals,
-    ignore_signals,
-    listening,
-)
+from commands.serving import WebServer, Workforce, bound, browser_url, end_on_signals, ignore_signals, listening
 from core.config import ROOT, Settings, get_settings
 from core.database import upgrade
 from core.embedded.account import drop_root
@@ -60,7 +52,7 @@ def serve() -> None:
         drop_root(settings)
         with opened_context(settings):
             server = WebServer(current_app.wsgi_app, listener, settings.max_request_bytes)
-            click.echo(f"Second Reader is open at {address_of(settings, listener)}. Press Ctrl-C to stop.")
+            click.echo(f"Second Reader is open at {browser_url(settings, listener)}. Press Ctrl-C to stop.")
             server.run()
 
 
@@ -190,7 +182,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
         workforce.wait_for_one()
         _add_library(context)
         _add_reports(context)
-        _serve(current_app, listener, address_of(settings, listener))
+        _serve(current_app, listener, browser_url(settings, listener))
     except KeyboardInterrupt:
         click.echo("\nStopping…")
     finally:

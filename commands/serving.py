@@ -326,7 +326,7 @@ def listening(settings: Settings) -> Iterator[socket.socket]:
         # Remove the address of a demo that was killed.
         os.ftruncate(descriptor, 0)
         with bound(settings) as listener:
-            os.write(descriptor, address_of(settings, listener).encode())
+            os.write(descriptor, browser_url(settings, listener).encode())
             yield listener
     finally:
         os.close(descriptor)
@@ -377,7 +377,7 @@ def _leader(pid: int) -> int | None:
 # The address that the app is served at: HOST and PORT, listened on before anything else is done.
 
 
-def address_of(settings: Settings, listener: socket.socket) -> str:
+def browser_url(settings: Settings, listener: socket.socket) -> str:
     """Return the URL to open in a browser, with the actual port if PORT is 0."""
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     return f"http://{host}:{listener.getsockname()[1]}"

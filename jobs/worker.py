@@ -35,7 +35,7 @@ from services.recovery.work import kind_of, release_dead
 RUNNABLE = frozenset({RUNNER})
 
 
-def preload(settings: Settings) -> None:
+def preload_jobs(settings: Settings) -> None:
     """Import the modules of all jobs, and load the models and lists that reading uses.
 
     What only documents of the library and reports use is loaded by their jobs: 110 MB for a second of work.
@@ -129,7 +129,7 @@ def main() -> None:
     configure_logging(settings)
     warn_of_ignored_settings(settings)
     context = process_context()
-    preload(settings)
+    preload_jobs(settings)
     warn_of_missing_protections()
     with suppress(SQLAlchemyError):
         renew_embeddings(context)

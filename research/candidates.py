@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from research.memo import CatalogCandidate, FieldStatus, FieldValue
 from research.questions.catalog_fields import group_of
-from research.questions.wording import fold
+from research.questions.wording import fold_text
 from research.text.language import groups_of
 
 # Merge candidates of several tasks and rounds, one per item with all values found for it.
@@ -51,7 +51,7 @@ def status_of(candidate: CatalogCandidate, field: str) -> FieldStatus:
     """
     if field == "name":
         return FieldStatus.FOUND
-    if values := values_of(candidate, field):
+    if values := field_values(candidate, field):
         return FieldStatus.FOUND if any(is_proven(value) for value in values) else FieldStatus.PARTIAL
     if field == "provider_url" and candidate.provider_url:
         return FieldStatus.FOUND
@@ -59,7 +59,7 @@ def status_of(candidate: CatalogCandidate, field: str) -> FieldStatus:
     return max(said, key=_RANK.__getitem__, default=FieldStatus.MISSING)
 
 
-def values_of(candidate: CatalogCandidate, field: str) -> list[FieldValue]:
+def field_values(candidate: CatalogCandidate, field: str) -> list[FieldValue]:
     """Return the values of a field, under any equivalent name."""
     wanted = group_of(field)
     return [value for name, values in candidate.values.items() if group_of(name) == wanted for value in values]
@@ -70,9 +70,9 @@ def is_proven(value: FieldValue) -> bool:
     return value.verified and bool(value.quote.strip()) and bool(value.source_key)
 
 
-def evidence_of(candidate: CatalogCandidate, field: str) -> list[str]:
+def field_evidence(candidate: CatalogCandidate, field: str) -> list[str]:
     """Return ids of a field's evidence: sources, else URLs; empty if there is none."""
-    values = values_of(candidate, field)
+    values = field_values(candidate, field)
     ids = [value.source_key for value in values if is_proven(value)]
     if not values and status_of(candidate, field) == FieldStatus.FOUND:
         ids = [candidate.provider_url or "" if field == "provider_url" else "", *candidate.evidence_urls]
@@ -138,15 +138,15 @@ def item_name(name: str) -> ItemName:
     bare = _ACRONYM.sub(" ", name) if found else name
     aside = _BESIDE.search(bare)
     main = bare[: aside.start()] if aside and _WORD.search(bare[: aside.start()]) else bare
-    words = [fold(word) for word in _WORD.findall(main)]
+    words = [fold_text(word) for word in _WORD.findall(main)]
     has_article = len(words) > 1 and words[0] in _ARTICLES
     while len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]
     while len(words) > 1 and words[-1] in _LEGAL:
         words = words[:-1]
     core, kind = _without_kind(words)
-    beside = tuple(word for word in map(fold, _WORD.findall(bare[len(main) :])) if word not in _LEGAL)
-    return ItemName(tuple(core), kind, fold(found[1]).replace(".", "") if found else "", beside, has_article)
+    beside = tuple(word for word in map(fold_text, _WORD.findall(bare[len(main) :])) if word not in _LEGAL)
+    return ItemName(tuple(core), kind, fold_text(found[1]).replace(".", "") if found else "", beside, has_article)
 
 
 def same_item(one: str, other: str) -> bool:

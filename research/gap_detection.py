@@ -6,7 +6,14 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from research.candidates import best_candidates, evidence_of, folded_name, merge_candidates, same_item, status_of
+from research.candidates import (
+    best_candidates,
+    field_evidence,
+    folded_name,
+    merge_candidates,
+    same_item,
+    status_of,
+)
 from research.config import Language, ResearchConfig
 from research.memo import (
     DIVERSE_SOURCES,
@@ -21,10 +28,10 @@ from research.memo import (
     new_domains,
     useful,
 )
-from research.questions.asking import subject_of
+from research.questions.asking import search_subject
 from research.questions.catalog_fields import is_pricing, is_proof, required_fields_of, search_words
 from research.report_type import ReportType, target_items
-from research.text.language import content_stems, detect_language, fold_accents, phrases_of
+from research.text.language import content_stems, detect_language, fold_accents, phrases_for
 
 MAX_OPEN = 10
 #: Open gaps of each type kept first, so that no type displaces another; others fill the remaining places.
@@ -81,11 +88,11 @@ def shown_gaps(gaps: Sequence[Gap]) -> list[Gap]:
 
 def _detect_narrative_gaps(facts: RoundFacts, aspects: Sequence[str]) -> list[Gap]:
     """Return the gap for too few domains over all rounds; in Round 1 also one per aspect without evidence."""
-    subject, gaps = subject_of(facts.query, facts.language), []
+    subject, gaps = search_subject(facts.query, facts.language), []
     known = next((gap for gap in facts.waiting if gap.missing_topic == DIVERSE_SOURCES), None)
     count, wanted = domains_after(facts.results, facts.memo), facts.config.min_total_domains
     if count < wanted:
-        query = f"{subject} {phrases_of('tasks', facts.language)['search_elsewhere']}".strip()
+        query = f"{subject} {phrases_for('tasks', facts.language)['search_elsewhere']}".strip()
         few = Gap("missing_topic", "", 2, missing_topic=DIVERSE_SOURCES, suggested_query=query)
         gaps.append(facts.opened(replace(few, have=count, wanted=wanted), known))
     elif known:
@@ -178,12 +185,12 @@ def field_query(candidate_name: str, fields: Sequence[str], language: str) -> st
 
 def evidence_query(candidate_name: str, language: str) -> str:
     """Return a query for independent evidence on a candidate."""
-    return f"{_quoted(candidate_name)} {phrases_of('tasks', language)['search_independent']}"
+    return f"{_quoted(candidate_name)} {phrases_for('tasks', language)['search_independent']}"
 
 
 def discovery_query(query: str, language: str) -> str:
     """Return a query for more items of the requested kind."""
-    return f"{subject_of(query, language)} {phrases_of('tasks', language)['search_more']}".strip()
+    return f"{search_subject(query, language)} {phrases_for('tasks', language)['search_more']}".strip()
 
 
 def _quoted(name: str) -> str:
@@ -198,7 +205,7 @@ def _field_gaps(
     for gap in own:
         fields = gap.missing_fields or []
         left = [field for field in fields if status_of(candidate, field) != FieldStatus.FOUND]
-        proof = [one for field in fields for one in evidence_of(candidate, field)]
+        proof = [one for field in fields for one in field_evidence(candidate, field)]
         gaps.append(_field_gap(candidate, left, facts, gap) if left else facts.closed(gap, proof))
     told = {field for gap in own for field in gap.missing_fields or ()}
     for status in (FieldStatus.MISSING, FieldStatus.PARTIAL):
@@ -228,7 +235,7 @@ def _more_candidates(
     target, told = wanted_items(facts.config, facts.query), [field for field in required if field != "name"]
     usable = [c for c in candidates if any(status_of(c, field) == FieldStatus.FOUND for field in told)]
     if len(usable) >= target:
-        proof = [one for candidate in usable for field in told for one in evidence_of(candidate, field)]
+        proof = [one for candidate in usable for field in told for one in field_evidence(candidate, field)]
         return [facts.closed(known, proof)] if known else []
     query = discovery_query(facts.query, facts.language)
     gap = Gap("missing_candidates", "", 1, suggested_query=query, have=len(usable), wanted=target)

@@ -14,7 +14,7 @@ from pydantic_core import to_jsonable_python
 from core.messages import LabelledEnum, Message, MessageCode, declare_labels, say
 from core.plain_data import BYTES_PER_TOKEN
 from research.citations.references import registrable_domain
-from research.questions.wording import field_label
+from research.questions.wording import common_field_label
 from research.report_type import ReportType
 
 # The types of a memo: sources, gaps, claims and candidates; and a memo as JSON, for `report_rounds.memo`.
@@ -199,7 +199,7 @@ def gap_from_json(data: Mapping[str, Any]) -> Gap:
 
 #: The topic of the gap for too few publishers.
 DIVERSE_SOURCES = "diverse_sources"
-declare_labels(("catalog_fields",), field_label)
+declare_labels(("catalog_fields",), common_field_label)
 
 
 class GapCode(MessageCode):
@@ -286,7 +286,7 @@ def memo_to_planner_context(memo: ResearchMemo, max_tokens: int = 2000) -> str:
     return "\n".join(shown)
 
 
-def one_line(text: str) -> str:
+def printable_line(text: str) -> str:
     """Return the text on one line, without control characters and lone surrogates."""
     readable = text.encode("utf-8", "replace").decode("utf-8")
     return _BLANK.sub(" ", readable).strip()
@@ -297,7 +297,7 @@ def size(text: str) -> int:
     return len(text.encode("utf-8"))
 
 
-def shortened(text: str, limit: int) -> str:
+def cut_to_bytes(text: str, limit: int) -> str:
     """Return the text, cut with an ellipsis to at most `limit` bytes; "" if not even the ellipsis fits."""
     if size(text) <= limit:
         return text
@@ -309,7 +309,7 @@ def shortened(text: str, limit: int) -> str:
 
 def _lines(texts: Iterable[str]) -> list[str]:
     """Return each text once, on one line that is not too long."""
-    return list(dict.fromkeys(shortened(one_line(text), _LONGEST) for text in texts))
+    return list(dict.fromkeys(cut_to_bytes(printable_line(text), _LONGEST) for text in texts))
 
 
 def _part(title: str, noun: str, lines: Sequence[str], most: int) -> list[str]:
@@ -323,7 +323,7 @@ def _fitted(lines: Sequence[str], room: int) -> list[str]:
     kept: list[str] = []
     for after, line in zip(range(len(lines) - 1, -1, -1), lines, strict=True):
         limit = max(room - after * _ROOM_OF_A_LINE, room // (after + 1)) - 1
-        if cut := shortened(line, limit):
+        if cut := cut_to_bytes(line, limit):
             kept.append(cut)
             room -= size(cut) + 1
     return kept
@@ -433,13 +433,13 @@ def summarised_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
     seen: Counter[str] = Counter()
     ranked = []
     for source in sorted(kept.values(), key=lambda source: not source.has_evidence):
-        seen[domain_of(source)] += 1
-        ranked.append((not source.has_evidence, seen[domain_of(source)], source))
+        seen[entry_domain(source)] += 1
+        ranked.append((not source.has_evidence, seen[entry_domain(source)], source))
     ranked.sort(key=lambda item: item[:2])
     return [source for _, nth, source in ranked if nth <= MAX_PER_DOMAIN][:MAX_SOURCES]
 
 
-def domain_of(source: SourceEntry) -> str:
+def entry_domain(source: SourceEntry) -> str:
     """Return a source's domain for comparison: the registrable domain of a host, or a publisher's name."""
     told = source.domain.strip().casefold()
     if told and ("." not in told or " " in told):
@@ -450,7 +450,7 @@ def domain_of(source: SourceEntry) -> str:
 def used_domains(memo: ResearchMemo | None) -> list[str]:
     """Return the distinct domains of a memo's read sources."""
     read = [source for source in memo.sources_summary if source.has_evidence] if memo else []
-    return list(dict.fromkeys(filter(None, map(domain_of, read))))
+    return list(dict.fromkeys(filter(None, map(entry_domain, read))))
 
 
 def new_domains(results: Iterable[WorkerResult], memo: ResearchMemo | None) -> dict[str, list[str]]:
@@ -458,7 +458,7 @@ def new_domains(results: Iterable[WorkerResult], memo: ResearchMemo | None) -> d
     before = used_domains(memo)
     found: dict[str, list[str]] = {}
     for source in (source for result in results for source in result.sources if source.has_evidence):
-        if (domain := domain_of(source)) and domain not in before:
+        if (domain := entry_domain(source)) and domain not in before:
             found.setdefault(domain, []).append(source.key or source.url)
     return found
 

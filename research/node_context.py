@@ -21,9 +21,9 @@ from research.config import ResearchConfig
 from research.memo import Kind
 from research.readers.protocol import Asked
 from research.readers.reader import Reader
-from research.sources.base import SearchScope, Source, SourceKind
-from research.sources.providers import Sources
-from research.storage import Budget, Calls, ReportStore
+from research.sources.base import SearchScope, SourceKind, SourceProvider
+from research.sources.providers import ActiveSources
+from research.storage import Calls, ReportStore, ResearchBudget
 
 # The context of a report's nodes: request, storage, sources, budget and reader; and the wrapper around each.
 
@@ -68,11 +68,11 @@ class RoundContext:
     #: Changed once, where the fields of a catalog are read before its plan.
     brief: Brief
     store: ReportStore
-    sources: Sources
-    budget: Budget
+    sources: ActiveSources
+    budget: ResearchBudget
     reader: Reader
 
-    def providers(self, kind: SourceKind) -> list[Source]:
+    def providers(self, kind: SourceKind) -> list[SourceProvider]:
         """Return the providers permitted for this kind in this report."""
         wanted = self.brief.providers
         return [source for source in self.sources.for_kind(kind) if not wanted or source.name in wanted]
@@ -104,7 +104,7 @@ _ERRORS: dict[str, type[ModelError]] = {
 
 
 @dataclass
-class RecordedModel:
+class RecordingModel:
     """A `core.llm.providers.Model` that records the calls of another one.
 
     Calls are serialised, so that concurrent equal calls share a reply and cannot together exceed the budget.
@@ -113,7 +113,7 @@ class RecordedModel:
 
     inner: Model
     record: Calls
-    budget: Budget
+    budget: ResearchBudget
     #: Filled by a `LedgerHandler` among the graph's callbacks; gives the consumption of failed calls.
     ledger: MemoryLedger = field(default_factory=MemoryLedger)
     #: Number of consecutive calls without an answer in time.

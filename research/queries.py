@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from core.llm.ledger import Model
-from research.allocation import KINDS, ResearcherAllocation, assign_questions, counts_of
+from research.allocation import KINDS, ResearcherAllocation, assign_questions, researcher_counts
 from research.candidates import is_proven
 from research.citations.claims import quantities_in
 from research.citations.references import registrable_domain
@@ -27,18 +27,18 @@ from research.memo import (
     ResearchMemo,
     SourceEntry,
     WorkerResult,
-    domain_of,
-    one_line,
-    shortened,
+    cut_to_bytes,
+    entry_domain,
+    printable_line,
     used_domains,
 )
 from research.questions.catalog_fields import is_pricing, is_proof, search_words
-from research.readers.findings import is_statement, shown
+from research.readers.findings import clean_quote, is_statement
 from research.readers.model.reading import open_reader
-from research.readers.protocol import Asked, GeneratedQueries, distinct, tidy
+from research.readers.protocol import Asked, GeneratedQueries, clean_query, distinct
 from research.readers.reader import Reader
 from research.report_type import ReportType
-from research.text.language import content_stems, detect_language, groups_of, phrases_of, split_sentences
+from research.text.language import content_stems, detect_language, groups_of, phrases_for, split_sentences
 from research.text.meaning import Meaning, NoMeaning, Text, order_by_nearness
 
 __all__ = ["GeneratedQueries", "create_generate_queries"]
@@ -125,7 +125,7 @@ def with_queries(reader: Reader, asked: Asked, tasks: Sequence[PlannedTask]) -> 
     found = []
     for task in tasks:
         queries = (*task.queries[:1], *made[task.task_id].queries, *task.queries[1:])
-        best = distinct(tidy(query, task.kind) for query in queries)
+        best = distinct(clean_query(query, task.kind) for query in queries)
         found.append(replace(task, queries=tuple(best)[:_MOST_QUERIES]))
     return found
 
@@ -151,7 +151,7 @@ class _Later:
     def verifying(self, claims: Sequence[Claim]) -> list[PlannedTask]:
         """Return a task for each claim."""
         tasks = []
-        against = phrases_of("tasks", self.language)["search_against"]
+        against = phrases_for("tasks", self.language)["search_against"]
         for n, claim in enumerate(claims, start=1):
             kinds = _FOR_PRICES if is_on_money(claim.claim_text) else _FOR_EVIDENCE
             query = claim.verification_query.strip() or claim.claim_text
@@ -173,7 +173,7 @@ class _Later:
 
     def _kind(self, kinds: Sequence[Kind]) -> Kind:
         """Return the first kind that has a researcher."""
-        return next((kind for kind in kinds if counts_of(self.allocation)[kind]), kinds[0])
+        return next((kind for kind in kinds if researcher_counts(self.allocation)[kind]), kinds[0])
 
     def _of_gap(self, gap: Gap) -> Iterator[PlannedTask]:
         avoid = tuple(used_domains(self.memo)) if gap.missing_topic == DIVERSE_SOURCES else ()
@@ -187,7 +187,7 @@ class _Later:
         Of an item's fields there is a wish for the prices, one for proof and one for the others; for weak evidence
         one for all.
         """
-        told, query = phrases_of("tasks", self.language), gap.suggested_query or self.memo.query
+        told, query = phrases_for("tasks", self.language), gap.suggested_query or self.memo.query
         if (name := gap.candidate_name) and (fields := gap.missing_fields):
             prices = [field for field in fields if is_pricing(field)]
             proof = [field for field in fields if is_proof(field)]
@@ -215,15 +215,17 @@ class _Later:
 
     def _instructions(self, about: str, gap: Gap) -> str:
         """Return what is missing, where the question does not say it, and the findings that are nearest to it."""
-        missing = one_line(gap.description)
+        missing = printable_line(gap.description)
         own = frozenset(content_stems(f"{about} {missing}", self.language))
         of_query = frozenset(content_stems(self.memo.query, self.language)) - own
         told = [(frozenset(content_stems(one.text, self.language)), one.text) for one in self.memo.findings]
         rated = [(len(stems & own), len(stems & of_query), text) for stems, text in told if stems & own]
         rated.sort(key=lambda one: (-one[0], -one[1]))
         near = [text for mine, of_all, text in rated if mine + of_all >= _NEAR][:_KNOWN]
-        parts = [f"Missing: {shortened(missing, _LONGEST)}"] if missing else []
-        parts += [f"Known: {' / '.join(shortened(one_line(text), _LONGEST) for text in near)}"] if near else []
+        parts = [f"Missing: {cut_to_bytes(missing, _LONGEST)}"] if missing else []
+        parts += (
+            [f"Known: {' / '.join(cut_to_bytes(printable_line(text), _LONGEST) for text in near)}"] if near else []
+        )
         return " ".join(parts)
 
 
@@ -323,9 +325,9 @@ def _of_price(candidate: CatalogCandidate, by_key: Mapping[str, SourceEntry]) ->
     source = by_key.get(value.source_key)
     text = " ".join(value.quote.split())
     named = text if candidate.name.casefold() in text.casefold() else f"{candidate.name}: {text}"
-    query = f"{candidate.name} {phrases_of('tasks', detect_language(named))['search_price']}"
+    query = f"{candidate.name} {phrases_for('tasks', detect_language(named))['search_price']}"
     url = value.url or (source.url if source else "")
-    domain = domain_of(source) if source else registrable_domain(url)
+    domain = entry_domain(source) if source else registrable_domain(url)
     return Claim(named[:MAX_CLAIM_CHARS].strip(), url, "medium", query, domain)
 
 
@@ -338,13 +340,13 @@ def _of_finding(finding: Finding, by_key: Mapping[str, SourceEntry]) -> Iterator
         text = " ".join(finding.quote[start:end].split())
         first = _WORD.search(text)
         lacks_subject = first is None or first[0].casefold() in groups_of("weighty")[3]
-        if not lacks_subject and len(text) <= MAX_CLAIM_CHARS and is_statement(shown(text)):
-            yield Claim(text, source.url, "medium", _query(text), domain_of(source))
+        if not lacks_subject and len(text) <= MAX_CLAIM_CHARS and is_statement(clean_quote(text)):
+            yield Claim(text, source.url, "medium", _query(text), entry_domain(source))
 
 
 def _query(text: str) -> str:
     language = detect_language(text)
     words = [word.strip(".,;:!?()\"'“”«»¿¡") for word in text.split()]
     telling = [word for word in words if content_stems(word, language)][:_MAX_QUERY_WORDS]
-    suffix = phrases_of("tasks", language)["search_price" if is_on_money(text) else "search_evidence"]
+    suffix = phrases_for("tasks", language)["search_price" if is_on_money(text) else "search_evidence"]
     return " ".join([*telling, suffix])

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from core.models import ReportSource
 from core.tracing.log import get_logger
 from research.allocation import ResearcherState
-from research.citations.references import Identity, canonical_url, identity_of, registrable_domain, same_work
+from research.citations.references import WorkIdentity, canonical_url, identity_of, registrable_domain, same_work
 from research.memo import SourceEntry, WorkerResult
 from research.node_context import RoundContext, step
 from research.sources.base import FetchedText, Hit, NoTextError, SourceError, SourceKind
@@ -63,7 +63,7 @@ def search_node(state: ResearcherState, context: RoundContext) -> ResearcherStat
             new.append(hit)
         else:
             known.setdefault(key)
-    chosen = choose_diverse(new, domain_of, config.sources_per_task + _SPARE_HITS, config.max_domain_share)
+    chosen = choose_diverse(new, hit_domain, config.sources_per_task + _SPARE_HITS, config.max_domain_share)
     return {"hits": _HITS.dump_python(chosen, mode="json"), "known": list(known)[: config.sources_per_task]}
 
 
@@ -144,7 +144,7 @@ def _fetched(key: str, stored: StoredTask, context: RoundContext, hit: Hit) -> s
         stored,
         hit.provider,
         error_code,
-        domain=domain_of(found),
+        domain=hit_domain(found),
         language=(hit.language if is_known else detect_language(text.text)) or None,
         canonical_url=canonical_url(found.url) if found.url else None,
         library_document_id=uuid.UUID(hit.locator)
@@ -182,11 +182,11 @@ def _failure(state: ResearcherState, context: RoundContext, own: Sequence[Report
 
 T = TypeVar("T")
 
-#: Hosts that only redirect or catalogue; `domain_of` does not take them as the domain of a work.
+#: Hosts that only redirect or catalogue; `hit_domain` does not take them as the domain of a work.
 _RESOLVERS = frozenset({"doi.org", "openalex.org", "openlibrary.org"})
 
 
-def domain_of(hit: Hit) -> str:
+def hit_domain(hit: Hit) -> str:
     """Return the registrable domain of a web page; for other works the publisher, else domain or provider."""
     domain = registrable_domain(hit.url) if hit.url else ""
     if hit.kind == "web" and hit.provider != "library" and domain:
@@ -198,7 +198,7 @@ def domain_of(hit: Hit) -> str:
 
 def merged(lists: Iterable[Sequence[Hit]], avoided: Iterable[str] = ()) -> list[Hit]:
     """Merge lists by their ranks, best first, without the avoided domains; scores of providers do not compare."""
-    distinct: dict[Hit, Identity] = {}
+    distinct: dict[Hit, WorkIdentity] = {}
     rankings: list[dict[Hit, None]] = []
     for hits in lists:
         rankings.append({})
@@ -216,7 +216,7 @@ def merged(lists: Iterable[Sequence[Hit]], avoided: Iterable[str] = ()) -> list[
             # Once in a list, though a provider may name a page twice.
             rankings[-1].setdefault(known)
     unwanted = {domain.casefold() for domain in avoided}
-    return [hit for hit in fused(map(list, rankings)) if domain_of(hit) not in unwanted]
+    return [hit for hit in fused(map(list, rankings)) if hit_domain(hit) not in unwanted]
 
 
 def choose_diverse(items: Sequence[T], domain_of: Callable[[T], Hashable], k: int, max_share: float) -> list[T]:

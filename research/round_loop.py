@@ -16,7 +16,7 @@ from langgraph.types import Command, Send, interrupt
 
 from core.models import ReportSource
 from research.allocation import KINDS, LAST_ROUND, MAX_RESEARCHERS, RoundState, researcher_of, route_after_join
-from research.memo import PlannedTask, domain_of
+from research.memo import PlannedTask, entry_domain
 from research.node_context import RoundContext, step
 from research.queries import plan_round, with_queries
 from research.questions.asking import question_on, subject_of_all
@@ -26,7 +26,7 @@ from research.report_type import ReportType
 from research.researchers import create_researcher
 from research.rounds.joining import approved_plan, drawn_plan, join_round
 from research.storage import is_provider
-from research.text.language import phrases_of
+from research.text.language import phrases_for
 from research.writing.checking import ReportMaterial
 from research.writing.reading_list import PUBLISHERS
 from research.writing.report import write_report
@@ -194,7 +194,7 @@ def _elsewhere(context: RoundContext, plan: Plan) -> list[str]:
     """Return what is asked on each aspect whose passages come from too few publishers."""
     asked = context.brief.asked
     results = [one.result for one in context.store.rounds.tasks() if one.result is not None]
-    of_source = {entry.key: domain_of(entry) for one in results for entry in one.sources}
+    of_source = {entry.key: entry_domain(entry) for one in results for entry in one.sources}
     subject = subject_of_all(asked.query, asked.language)
     found = []
     for aspect in plan.aspects or (asked.query,):
@@ -223,7 +223,7 @@ def _material(context: RoundContext, unanswered: int) -> ReportMaterial:
 
 def _troubles(context: RoundContext, rows: Sequence[ReportSource], unanswered: int) -> list[str]:
     """Return a sentence for each kind of problem that occurred, for the report's limits."""
-    said = phrases_of("troubles", context.brief.asked.language)
+    said = phrases_for("troubles", context.brief.asked.language)
     found = []
     if (resource := context.budget.exhausted) is not None:
         found.append(said["budget"].format(resource=said[resource]))

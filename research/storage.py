@@ -55,7 +55,7 @@ RESOURCES = keys_of(Resource)
 
 
 @dataclass
-class Budget:
+class ResearchBudget:
     """Limits and consumption. Time spent waiting for a person is not counted as work."""
 
     #: By resource; a missing one has no limit.
@@ -115,11 +115,11 @@ class Budget:
 class ReportStore:
     """Storage of one report while its lease is held. Every write may raise LeaseLostError."""
 
-    def __init__(self, held: Held) -> None:
+    def __init__(self, held: HeldReport) -> None:
         self.held = held
         self.progress = Progress(held)
         self.rounds = Rounds(held)
-        self.sources = Sources(held)
+        self.sources = StoredSources(held)
         self.calls = Calls(held)
 
 
@@ -136,7 +136,7 @@ def insert_of(*rows: Base) -> Insert:
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldReport:
     """A report that this process holds a lease for."""
 
     database: Database
@@ -180,7 +180,7 @@ class Held:
 class Calls:
     """Rows of `report_calls`; those of a supervision begin with its id, so that another one asks anew."""
 
-    held: Held
+    held: HeldReport
 
     def find(self, call_key: str) -> ReportCall | None:
         """Return the call with this key, or None."""
@@ -229,7 +229,7 @@ class LibraryState:
 class Progress:
     """Plan, phase, cost and first version of the report."""
 
-    held: Held
+    held: HeldReport
 
     def cancel_requested(self) -> bool:
         """Return whether a person has requested that the leased work stop: the report, or a supervision of it."""
@@ -320,7 +320,7 @@ class StoredTask:
 class Rounds:
     """The rounds of a report."""
 
-    held: Held
+    held: HeldReport
 
     def begin(self, round_index: int, tasks: Sequence[PlannedTask], skipped_because: str | None = None) -> None:
         """Insert a round and its tasks; existing rows are kept unchanged."""
@@ -435,10 +435,10 @@ WORK = tuple(name for name in Reference.model_fields if name not in ("key", "as_
 
 
 @dataclass(frozen=True)
-class Sources:
+class StoredSources:
     """The sources of a report."""
 
-    held: Held
+    held: HeldReport
 
     def add(self, source: ReportSource, passages: Sequence[Passage] = ()) -> None:
         """Insert a source with its text, or the record of its failure; an existing row is kept."""
@@ -460,7 +460,7 @@ class Sources:
 
     def of_task(self, task_id: str) -> list[ReportSource]:
         """Return the task's sources so far, failures included, in order of fetching."""
-        return sorted((row for row in self.all() if row.task_id == task_id), key=lambda row: place_of(row.key))
+        return sorted((row for row in self.all() if row.task_id == task_id), key=lambda row: split_key(row.key))
 
     def texts(self, rows: Iterable[ReportSource]) -> dict[str, SourceText]:
         """Return those of the sources that were read with their passages, by key."""
@@ -485,7 +485,7 @@ def is_provider(row: ReportSource) -> bool:
     return row.status == "failed" and row.key.endswith(f".{row.provider}")
 
 
-def place_of(key: str) -> tuple[str, int]:
+def split_key(key: str) -> tuple[str, int]:
     """Split a provisional key into task id and number; 0 if it ends in no number."""
     task_id, _, number = key.rpartition(".")
     return task_id, int(number) if number.isdigit() else 0

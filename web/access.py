@@ -62,7 +62,7 @@ def use_forms_of_now() -> None:
         load_forms(get_context(), live.forms if live is not None else None)
 
 
-def get_settings() -> Settings:
+def app_settings() -> Settings:
     """Return the settings of this app."""
     holder: ContextHolder = current_app.extensions[EXTENSION]
     return holder.settings

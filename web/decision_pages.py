@@ -26,7 +26,9 @@ from web.templating import time_of_day
 # Answers to requests that take, prolong or release the hold on an item of a queue.
 
 
-def take(kind: Kind, item_id: uuid.UUID, page: str, following: Callable[[], str | None]) -> ResponseReturnValue:
+def hold_item(
+    kind: Kind, item_id: uuid.UUID, page: str, following: Callable[[], str | None]
+) -> ResponseReturnValue:
     """Hold an item; answer with JSON for a script, or a redirect to the item's page for a form.
 
     Where the item is decided already, a form leads to what follows it, or to its page where nothing does.

@@ -131,7 +131,7 @@ _MOST_BLOCK_PAIRS = 1600
 
 
 @dataclass(frozen=True)
-class Paragraph:
+class ComparedParagraph:
     """A paragraph and its changes."""
 
     change: Change
@@ -158,7 +158,7 @@ class SectionDiff:
     #: Whether its position among the other sections has changed.
     moved: bool
     heading: tuple[Segment, ...]
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[ComparedParagraph, ...]
 
     def words(self, kind: str) -> int:
         """Return the number of words in segments of this kind, "added" or "removed"."""
@@ -275,12 +275,12 @@ def _section(old: Section | None, new: Section | None, moved: bool) -> SectionDi
     return SectionDiff(shown.key, shown.level, change, moved, heading, paragraphs)
 
 
-def _paragraphs(before: str, after: str) -> tuple[Paragraph, ...]:
+def _paragraphs(before: str, after: str) -> tuple[ComparedParagraph, ...]:
     old, new = _split(before), _split(after)
-    found: list[Paragraph] = []
+    found: list[ComparedParagraph] = []
     for tag, a0, a1, b0, b1 in common_runs(old, new):
         if tag == "equal":
-            found += [Paragraph("same", (Segment("same", text),)) for text in old[a0:a1]]
+            found += [ComparedParagraph("same", (Segment("same", text),)) for text in old[a0:a1]]
         else:
             found += _rewritten(old[a0:a1], new[b0:b1])
     return tuple(found)
@@ -293,16 +293,16 @@ def _split(body: str) -> list[str]:
     ]
 
 
-def _rewritten(old: Sequence[str], new: Sequence[str]) -> Iterator[Paragraph]:
+def _rewritten(old: Sequence[str], new: Sequence[str]) -> Iterator[ComparedParagraph]:
     """Yield the changes between two runs of paragraphs, with similar paragraphs compared by words."""
     place_old = place_new = 0
     for at_old, at_new in [*_pairs(old, new), (len(old), len(new))]:
         for text in old[place_old:at_old]:
-            yield Paragraph("removed", (Segment("removed", text),))
+            yield ComparedParagraph("removed", (Segment("removed", text),))
         for text in new[place_new:at_new]:
-            yield Paragraph("added", (Segment("added", text),))
+            yield ComparedParagraph("added", (Segment("added", text),))
         if at_old < len(old):
-            yield Paragraph("changed", tuple(word_diff(old[at_old], new[at_new])))
+            yield ComparedParagraph("changed", tuple(word_diff(old[at_old], new[at_new])))
         place_old, place_new = at_old + 1, at_new + 1
 
 

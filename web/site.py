@@ -17,7 +17,7 @@ from services.doctor.health import Part, PartState, health, is_ready, readiness
 from services.doctor.metrics import exposition
 from services.season_admin.set_up import set_up_is_over
 from web import admin, api, auth, research, review, submissions
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.extensions import csrf
 from web.office import audits, duplicates, exports, letters, lists, schools
 
@@ -59,7 +59,7 @@ def home() -> ResponseReturnValue:
 
 def _leads_to_set_up() -> bool:
     """Whether the person has an installation to set up that is new. A demo is not: it has a hint at its pages."""
-    if not get_person().role.may_administer or get_settings().demo_accounts:
+    if not get_person().role.may_administer or app_settings().demo_accounts:
         return False
     return not set_up_is_over(get_context())
 
@@ -121,7 +121,7 @@ def metrics() -> Response:
 
 
 def _may_read() -> bool:
-    token = get_settings().metrics_token
+    token = app_settings().metrics_token
     if token is None:
         return _is_of_this_machine()
     scheme, _, given = request.headers.get("Authorization", "").partition(" ")

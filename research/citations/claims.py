@@ -15,7 +15,14 @@ from babel import Locale
 
 from research.config import Language
 from research.document import MARKER, Reference, ReportDocument
-from research.text.language import ORDINALS, fold_accents, is_word, spelled_numbers, split_sentences, stop_words
+from research.text.language import (
+    ORDINALS,
+    fold_accents,
+    in_dictionary,
+    spelled_numbers,
+    split_sentences,
+    stop_words,
+)
 
 # Tell whether a sentence needs a citation: it has a number, a date or a proper name.
 
@@ -71,7 +78,7 @@ def _is_name(word: re.Match[str]) -> bool:
     is_acronym = len(bare) > 1 and bare.isupper() and not word.string.isupper()
     if is_acronym or _SPEAKS.match(word.string, word.end()):
         return True
-    return fold_accents(small) in _countries() or not (is_word(bare) or _DERIVED.search(small))
+    return fold_accents(small) in _countries() or not (in_dictionary(bare) or _DERIVED.search(small))
 
 
 @cache
@@ -89,7 +96,7 @@ _MARKER = re.compile(MARKER)
 _MARKERS = re.compile(rf"(?>(?:(?>(?:(?<![ \t])[ \t]++)?){MARKER})+)(?P<stop>[.,;:!?…]*+)")
 
 
-def numbers_of(document: ReportDocument) -> dict[str, int]:
+def citation_numbers(document: ReportDocument) -> dict[str, int]:
     """Return the number of each cited reference, by key, in order of first citation; omit uncited ones."""
     known = {reference.key for reference in document.references}
     bodies = [text for section in document.sections for text in (section.heading, section.body)]
@@ -97,10 +104,10 @@ def numbers_of(document: ReportDocument) -> dict[str, int]:
     return {key: number for number, key in enumerate((key for key in keys if key in known), 1)}
 
 
-def listed(document: ReportDocument) -> list[tuple[int, Reference]]:
+def cited_references(document: ReportDocument) -> list[tuple[int, Reference]]:
     """Return the cited references with their numbers, in order."""
     by_key = {reference.key: reference for reference in document.references}
-    return [(number, by_key[key]) for key, number in numbers_of(document).items()]
+    return [(number, by_key[key]) for key, number in citation_numbers(document).items()]
 
 
 def sentences_of(text: str, language: str, *, whole: bool = False) -> list[str]:

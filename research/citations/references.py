@@ -21,7 +21,7 @@ from w3lib.url import canonicalize_url
 
 from research.document import Reference, first_free
 from research.sources.base import Hit
-from research.text.language import ORDINALS, SMALL, fold_accents, is_word, stop_words
+from research.text.language import ORDINALS, SMALL, fold_accents, in_dictionary, stop_words
 
 # Decide whether two references are to the same work, and keep each work of a report once under its key.
 
@@ -31,7 +31,7 @@ FIELDS = ("title", "authors", "year", "publisher", "url", "doi", "isbn", "as_wri
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class WorkIdentity:
     """The normalised identifiers of a work."""
 
     title: str | None
@@ -55,12 +55,12 @@ def same_reference(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
     return same_work(identity_of(a), identity_of(b))
 
 
-def identity_of(reference: Mapping[str, Any]) -> Identity:
+def identity_of(reference: Mapping[str, Any]) -> WorkIdentity:
     """Return the normalised identifiers of a reference."""
     url, doi = _text(reference.get("url")), _text(reference.get("doi"))
     given = normal_doi(doi)
     isbn = reference.get("isbn")
-    return Identity(
+    return WorkIdentity(
         title=_text(reference.get("title")),
         url=canonical_url(url),
         doi=given or normal_doi(url),
@@ -70,7 +70,7 @@ def identity_of(reference: Mapping[str, Any]) -> Identity:
     )
 
 
-def same_work(a: Identity, b: Identity) -> bool:
+def same_work(a: WorkIdentity, b: WorkIdentity) -> bool:
     """Decide as `same_reference` does, for identities already extracted."""
     if a.doi and b.doi:
         return a.doi == b.doi
@@ -79,15 +79,15 @@ def same_work(a: Identity, b: Identity) -> bool:
         return True
     if shared - SEVERAL_NUMBERS:
         return False
-    page = page_of(a.url)
-    if a.isbns & b.isbns or (page and page == page_of(b.url)):
+    page = url_without_format(a.url)
+    if a.isbns & b.isbns or (page and page == url_without_format(b.url)):
         return True
     if a.isbns and b.isbns:
         return False
     return _titles_agree(a, b)
 
 
-def _titles_agree(a: Identity, b: Identity) -> bool:
+def _titles_agree(a: WorkIdentity, b: WorkIdentity) -> bool:
     found = agreement(a.title, b.title)
     if found == "none" or not (a.url and b.url):
         return found != "none"
@@ -134,7 +134,7 @@ class CitationRegistry:
         return self._references[key]
 
 
-def _is_of(identity: Identity, known: Sequence[Identity]) -> bool:
+def _is_of(identity: WorkIdentity, known: Sequence[WorkIdentity]) -> bool:
     """Return whether a reference is to the work of the known ones; a work has one DOI that is given as such."""
     given = {one.doi for one in known if one.doi_given}
     if given and identity.doi_given and identity.doi not in given:
@@ -246,7 +246,7 @@ def registrable_domain(url: str | None) -> str:
     return (host and _suffixes()(host).top_domain_under_public_suffix) or host
 
 
-def page_of(canonical: str | None) -> str | None:
+def url_without_format(canonical: str | None) -> str | None:
     """Return a canonical URL without the suffix of a format such as HTML or PDF; None if it names a site only."""
     is_page = re.search(r"[/?]", (canonical or "").removeprefix("https://"))
     return _rewritten("page", canonical) if canonical and is_page else None
@@ -440,4 +440,4 @@ def _is_misspelt(one: str, other: str, words: int) -> bool:
         return False
     if words >= PLURAL_WORDS and (one in {f"{other}s", f"{other}es"} or other in {f"{one}s", f"{one}es"}):
         return True
-    return OSA.distance(one, other, score_cutoff=1) <= 1 and not (is_word(one) and is_word(other))
+    return OSA.distance(one, other, score_cutoff=1) <= 1 and not (in_dictionary(one) and in_dictionary(other))

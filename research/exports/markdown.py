@@ -6,12 +6,20 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Literal
 
-from research.citations.claims import listed, numbers_of
+from research.citations.claims import citation_numbers, cited_references
 from research.citations.references import isbns_of, make_key, normal_doi
 from research.document import MARKER, Reference, ReportDocument, Section, section_key
 from research.exports.bibliography import each_source_once, reference_text
-from research.text.language import detect_language, phrases_of
-from research.text.markdown import as_markdown, clean, inline_text, one_line, outline, safe_url, title_in
+from research.text.language import detect_language, phrases_for
+from research.text.markdown import (
+    as_markdown,
+    clean_line,
+    clean_text,
+    inline_text,
+    markdown_outline,
+    safe_url,
+    title_in,
+)
 
 #: A bracketed number from a source's text, escaped or not.
 _FOREIGN = re.compile(r"\\?\[(\s*\d{1,4}(?:\s*[,;–—-]\s*\d{1,4})*\s*)\\?\](?![(:])")
@@ -36,7 +44,7 @@ def to_markdown(document: ReportDocument, *, keyed: bool = False) -> str:
 
 
 def _text(document: ReportDocument, *, keyed: bool, headed: bool) -> str:
-    labels, numbers = phrases_of("report", document.language), numbers_of(document)
+    labels, numbers = phrases_for("report", document.language), citation_numbers(document)
 
     def mark(found: re.Match[str]) -> str:
         if found["key"] not in numbers:
@@ -49,19 +57,19 @@ def _text(document: ReportDocument, *, keyed: bool, headed: bool) -> str:
     for section in document.sections:
         heading = _heading(section.heading)
         parts.append(f"{'#' * min(section.level + 1, 6)} {heading}" if heading else "")
-        body = _FOREIGN.sub(r"(\1)", _TAG.sub(r"\\<", clean(section.body)))
+        body = _FOREIGN.sub(r"(\1)", _TAG.sub(r"\\<", clean_text(section.body)))
         parts.append(re.sub(MARKER, mark, body if keyed else each_source_once(body)[0]).strip())
     if document.limits:
         limits = "\n".join(f"- {_heading(limit)}" for limit in document.limits)
         parts += [f"## {labels['limits']}", limits]
-    if entries := listed(document):
+    if entries := cited_references(document):
         parts.append(f"## {labels['references']}")
         parts += [f"[{'@' + entry.key if keyed else number}] {_entry(entry)}" for number, entry in entries]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _heading(text: str) -> str:
-    return as_markdown(one_line(text))
+    return as_markdown(clean_line(text))
 
 
 def _entry(reference: Reference) -> str:
@@ -75,7 +83,7 @@ def _entry(reference: Reference) -> str:
 # Read any Markdown text into a document: sections with stable keys, references, markers by key.
 
 
-_LABELS = tuple(phrases_of("report", language) for language in ("en", "es"))
+_LABELS = tuple(phrases_for("report", language) for language in ("en", "es"))
 _REFERENCES = re.compile(
     r"(?:\d+[.)]?\s+)?(?:list of )?(?:references|bibliography|works cited|literature(?: cited)?|sources|citations"
     r"|endnotes|footnotes|(?:lista de )?referencias(?: bibliogr[áa]ficas)?|bibliograf[íi]a|obras citadas|fuentes"
@@ -115,7 +123,7 @@ def from_markdown(text: str, language: Literal["en", "es"] | None = None) -> Rep
 
     Markers `[1]`, `[1, 2]`, `[1–3]`, `[^1]` and `[@key]` become `[@key]`; numbers without an entry remain text.
     """
-    found = outline(text)
+    found = markdown_outline(text)
     lists, parts, limits, extractive = list[str](), [], list[str](), False
     for part in found.parts:
         body = part.body

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from research.questions.catalog_fields import named_fields, without_fields
-from research.questions.wording import ENDS, MARKS, Token, classes_of, fold, numbers_of, tokens_of
+from research.questions.wording import ENDS, MARKS, QueryToken, classes_of, fold_text, query_numbers, query_tokens
 from research.report_type import read
-from research.text.language import content_stems, stop_words, words_of
+from research.text.language import content_stems, stop_words, word_list
 
 _BREAK = re.compile(r"(?<=[?!;])\s+|(?<=[.:])\s+(?=[(¿¡A-ZÁÉÍÓÚÑ])|\n+|(?=¿)|(?<!\s)\s++(?=\([a-h1-9]\)\s)")
 #: The label of an entry of a list: "(a)", "2.", "-".
@@ -160,7 +160,7 @@ def question_on(aspect: str, query: str) -> str:
 
 def subject_of_all(query: str, language: str) -> str:
     """Return the subject of a request of several questions: what it wants to read about, else what they ask."""
-    return subject_of(_wanted(_parts(query)) or " ".join(_asked(query)) or _one_asked(query), language)
+    return search_subject(_wanted(_parts(query)) or " ".join(_asked(query)) or _one_asked(query), language)
 
 
 def _asked(query: str) -> list[str]:
@@ -218,7 +218,7 @@ def _whole(query: str, language: str) -> list[str]:
     words = _WORD.findall(without_fields(plain) if named_fields(query) else plain)
     while words and words[0].casefold() in stop_words(language) | _QUESTION_WORDS:
         words = words[1:]
-    told = " ".join(words) if len(words) <= _MAX_WHOLE else subject_of(plain, language)
+    told = " ".join(words) if len(words) <= _MAX_WHOLE else search_subject(plain, language)
     return [told] if told else []
 
 
@@ -237,12 +237,14 @@ def _wanted(parts: Sequence[str]) -> str:
     return next((found["subject"].strip() for part in parts if (found := _ON_SUBJECT.search(part))), "")
 
 
-def subject_of(query: str, language: str) -> str:
+def search_subject(query: str, language: str) -> str:
     """Return the subject of a question in a few words for a search."""
-    return " ".join(phrases_of(without_fields(query), language)[:_MAX_SUBJECT]) or " ".join(query.split())[:120]
+    return (
+        " ".join(question_phrases(without_fields(query), language)[:_MAX_SUBJECT]) or " ".join(query.split())[:120]
+    )
 
 
-def phrases_of(query: str, language: str) -> list[str]:
+def question_phrases(query: str, language: str) -> list[str]:
     """Return the phrases of a question in order: runs of words between stop words, verbs and punctuation."""
     kept: dict[tuple[str, ...], str] = {}
     for words in _runs(query, language):
@@ -283,7 +285,7 @@ def without_ends(words: list[str], small: frozenset[str]) -> list[str]:
 
 
 def _runs(query: str, language: str) -> Iterator[list[str]]:
-    left_out = stop_words(language) | words_of("question")
+    left_out = stop_words(language) | word_list("question")
 
     def tells(piece: str) -> bool:
         return piece[0].isalnum() and not piece.isdigit() and piece.casefold() not in left_out
@@ -311,16 +313,16 @@ def terms_of(question: str, language: str) -> list[str]:
     """Return the search terms in order; a name or quoted phrase is one term. `language`: that of the question."""
     question = question[:_LONGEST]
     waiting = iter([match[1].strip() for match in _QUOTED.finditer(question)])
-    tokens = tokens_of(_QUOTED.sub(f" {_PLACEHOLDER} ", question))
-    found = list(_terms(tokens, _asking(tokens, read(question).count), words_of(f"search_{language}")))
+    tokens = query_tokens(_QUOTED.sub(f" {_PLACEHOLDER} ", question))
+    found = list(_terms(tokens, _asking(tokens, read(question).count), word_list(f"search_{language}")))
     quoted = (f'"{next(waiting, term)}"' if term == _PLACEHOLDER else term for term in found)
     distinct: dict[str, str] = {}
     for term in quoted:
-        distinct.setdefault(fold(term), term)
+        distinct.setdefault(fold_text(term), term)
     return list(distinct.values())
 
 
-def shortened(terms: Sequence[str], most: int) -> list[str]:
+def fewer_terms(terms: Sequence[str], most: int) -> list[str]:
     """Return at most `most` terms in order; generic words are dropped first, names and phrases last."""
     kept = sorted(range(len(terms)), key=lambda at: (-_weight(terms[at]), at))[:most]
     return [terms[at] for at in sorted(kept)]
@@ -337,13 +339,13 @@ def _weight(term: str) -> int:
         return 3
     if term[:1].isupper() or " " in term:
         return 2
-    return 0 if fold(term) in words_of("search_generic") or term[:1].isdigit() else 1
+    return 0 if fold_text(term) in word_list("search_generic") or term[:1].isdigit() else 1
 
 
-def _asking(tokens: Sequence[Token], count: int | None) -> set[int]:
+def _asking(tokens: Sequence[QueryToken], count: int | None) -> set[int]:
     """Return the places of the number of items, of words that belong to it, and of verbs that ask."""
     found: set[int] = set()
-    if number := next((number for number in numbers_of(tokens) if number.value == count), None):
+    if number := next((number for number in query_numbers(tokens) if number.value == count), None):
         first = number.start
         while first and _ASKING & set(classes_of(tokens[first - 1].word)):
             first -= 1
@@ -360,10 +362,10 @@ def _asking(tokens: Sequence[Token], count: int | None) -> set[int]:
     return found
 
 
-def _terms(tokens: Sequence[Token], dropped: set[int], stop: frozenset[str]) -> Iterator[str]:
+def _terms(tokens: Sequence[QueryToken], dropped: set[int], stop: frozenset[str]) -> Iterator[str]:
     name: list[str] = []
     for at, token in enumerate(tokens):
-        if name and not (_continues(tokens, at) or fold(name[-1]) in _NEGATIONS):
+        if name and not (_continues(tokens, at) or fold_text(name[-1]) in _NEGATIONS):
             yield " ".join(name)
             name = []
         if at in dropped:
@@ -378,21 +380,21 @@ def _terms(tokens: Sequence[Token], dropped: set[int], stop: frozenset[str]) -> 
         yield " ".join(name)
 
 
-def _begins_name(tokens: Sequence[Token], at: int, stop: frozenset[str]) -> bool:
+def _begins_name(tokens: Sequence[QueryToken], at: int, stop: frozenset[str]) -> bool:
     """Return whether a capitalised word begins a name: a capitalised word follows."""
     if not tokens[at].text[:1].isupper() or (tokens[at].word in stop and not _is_acronym(tokens[at])):
         return False
     return _continues(tokens, at + 1)
 
 
-def _continues(tokens: Sequence[Token], at: int) -> bool:
+def _continues(tokens: Sequence[QueryToken], at: int) -> bool:
     """Return whether a name continues here, also across words like "of" before a capitalised one."""
     while at < len(tokens) and tokens[at].word in _INSIDE_NAMES and not tokens[at].text[:1].isupper():
         at += 1
     return at < len(tokens) and tokens[at].text[:1].isupper()
 
 
-def _is_term(token: Token, stop: frozenset[str]) -> bool:
+def _is_term(token: QueryToken, stop: frozenset[str]) -> bool:
     if not token.text[0].isalnum():
         return False
     if _is_acronym(token) or token.text.isdigit():
@@ -400,7 +402,7 @@ def _is_term(token: Token, stop: frozenset[str]) -> bool:
     return token.word not in stop and token.word.removesuffix("'s") not in stop and len(token.word) > 1
 
 
-def _is_acronym(token: Token) -> bool:
+def _is_acronym(token: QueryToken) -> bool:
     return 1 < len(token.text) <= 6 and token.text.isupper()
 
 

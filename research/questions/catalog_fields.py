@@ -11,15 +11,15 @@ from research.questions.wording import (
     JOINING,
     LEADING_TO,
     MARKS,
-    Token,
-    common_fields,
+    QueryToken,
+    catalog_common_fields,
+    common_field_label,
     common_key,
-    field_label,
     field_words,
     kindred_key,
     label_key,
     plain_name,
-    tokens_of,
+    query_tokens,
 )
 from research.report_type import read
 
@@ -72,11 +72,13 @@ def named_fields(query: str) -> list[str]:
     return [field.text for field in read(query).fields if plain_name(field.text).split()[-1] not in _NAMES]
 
 
-def fields_of(query: str, language: Language) -> list[str]:
+def requested_field_labels(query: str, language: Language) -> list[str]:
     """Return the fields of `required_fields_of`, without the name, in the question's words or by their labels."""
     said = {field_key(field.text): field.text for field in reversed(read(query).fields)}
     keys = [key for key in required_fields_of(query) if key != "name"]
-    return [said[key][:1].upper() + said[key][1:] if key in said else field_label(key, language) for key in keys]
+    return [
+        said[key][:1].upper() + said[key][1:] if key in said else common_field_label(key, language) for key in keys
+    ]
 
 
 def stored_field(typed: str) -> str:
@@ -87,14 +89,14 @@ def stored_field(typed: str) -> str:
     plain = " ".join(typed.split()).lstrip(_BULLETS).rstrip(_SEPARATORS)
     if not any(char.isalnum() for char in plain):
         return ""
-    return plain if plain in common_fields() else label_key(plain) or plain[:1].upper() + plain[1:]
+    return plain if plain in catalog_common_fields() else label_key(plain) or plain[:1].upper() + plain[1:]
 
 
 def without_fields(query: str) -> str:
     """Return the question without what lists requested fields: each sentence up to the first, or from the last."""
     fields = read(query).fields
     kept = []
-    for tokens in _sentences(tokens_of(query)):
+    for tokens in _sentences(query_tokens(query)):
         start, end = tokens[0].start, tokens[-1].end
         own = [field for field in fields if start <= field.start < end]
         if not own:
@@ -108,7 +110,7 @@ def without_fields(query: str) -> str:
     return " ".join(kept) or " ".join(query.split())
 
 
-def _bare(tokens: Sequence[Token]) -> Sequence[Token]:
+def _bare(tokens: Sequence[QueryToken]) -> Sequence[QueryToken]:
     """Return tokens without words and marks at their ends that only join a list of fields to its subject."""
     joining = LEADING_TO | ARTICLES | JOINING | MARKS | _OF
     told = [at for at, token in enumerate(tokens) if token.word not in joining]
@@ -119,7 +121,7 @@ def group_of(field: str) -> str:
     """Return the group of equivalent fields: `cost`, `pricing` and `price per pupil` are one."""
     plain = plain_name(field)
     key = kindred_key(plain)
-    return common_fields()[key].group or key if key else plain.replace(" ", "_")
+    return catalog_common_fields()[key].group or key if key else plain.replace(" ", "_")
 
 
 def is_pricing(field: str) -> bool:
@@ -140,11 +142,11 @@ def field_key(named: str) -> str:
 
 def search_words(field: str, language: str) -> str:
     """Return the search words for a field."""
-    kind = common_fields().get(field_key(field))
+    kind = catalog_common_fields().get(field_key(field))
     return kind.search[language] if kind else field_words(field)
 
 
-def _sentences(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+def _sentences(tokens: Sequence[QueryToken]) -> Iterator[Sequence[QueryToken]]:
     """Yield the tokens of each sentence, the mark that ends it included."""
     start = 0
     for at, token in enumerate(tokens, 1):

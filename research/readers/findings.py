@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from research.questions.wording import field_words
-from research.text.language import CARDINALS, fold_accents, is_word
-from research.text.markdown import clean, without_marks
+from research.text.language import CARDINALS, fold_accents, in_dictionary
+from research.text.markdown import clean_text, without_marks
 
 # Recognise sentences that can be quoted alone: complete, and part of the text.
 
@@ -52,12 +52,12 @@ def is_statement(text: str) -> bool:
 
 def is_furniture(text: str) -> bool:
     """Return whether a text belongs to a page, not to what it says: navigation, notices, addresses, captions."""
-    return bool(_APPARATUS.search(text) or pattern("furniture").search(folded(text)))
+    return bool(_APPARATUS.search(text) or pattern("furniture").search(folded_in_place(text)))
 
 
 def speaks_to_machines(text: str) -> bool:
     """Return whether a text gives orders to programs that read it."""
-    return bool(pattern("orders").search(folded(text)))
+    return bool(pattern("orders").search(folded_in_place(text)))
 
 
 def _shouted(words: list[str]) -> bool:
@@ -75,16 +75,18 @@ _OWN_NUMBERS = re.compile(r"(?>(?:(?<!\s)\s++)?)\[\s*+\d{1,3}(?>(?:\s*+[,;–-]\
 _STRAY = re.compile(r"\*{2,}|(?:^|(?<=\s))\*(?=\s|$)")
 
 
-def shown(quote: str) -> str:
+def clean_quote(quote: str) -> str:
     """Return a quotation on one line, without marks of Markdown and reference numbers, divided words rejoined."""
-    joined = " ".join(_SOFT_HYPHEN.sub(_rejoined, clean(quote)).split())
+    joined = " ".join(_SOFT_HYPHEN.sub(_rejoined, clean_text(quote)).split())
     return " ".join(_STRAY.sub("", without_marks(_OWN_NUMBERS.sub("", joined))).split())
 
 
 def _rejoined(found: re.Match[str]) -> str:
     """Rejoin a word divided at a line's end; the hyphen stays if only the parts are words."""
     parts = (
-        is_word(found[1].lower()) and is_word(found[2].lower()) and not is_word(f"{found[1]}{found[2]}".lower())
+        in_dictionary(found[1].lower())
+        and in_dictionary(found[2].lower())
+        and not in_dictionary(f"{found[1]}{found[2]}".lower())
     )
     return f"{found[1]}-{found[2]}" if parts or found[2][:1].isupper() else found[1] + found[2]
 
@@ -95,7 +97,7 @@ def _rejoined(found: re.Match[str]) -> str:
 def states(text: str, topic: str) -> bool:
     """Return whether a text states what a topic asks for, such as an amount of money for "costs"."""
     kind = _kind_of(field_words(topic))[1]
-    return kind is not None and kind.stated.search(folded(text)) is not None
+    return kind is not None and kind.stated.search(folded_in_place(text)) is not None
 
 
 def is_label(words: str) -> bool:
@@ -104,9 +106,9 @@ def is_label(words: str) -> bool:
 
 
 @cache
-def _kind_of(label: str) -> tuple[int, FieldKind | None]:
+def _kind_of(label: str) -> tuple[int, FieldPhrases | None]:
     """Return the kind that most words of a label name, with their number; 0 and None if they name none."""
-    plain = folded(label)
+    plain = folded_in_place(label)
     scored = [(sum(len(one[0].split()) for one in kind.labels.finditer(plain)), kind) for kind in field_kinds()]
     most, kind = max(scored, key=lambda pair: pair[0])
     return most, kind if most else None
@@ -121,7 +123,7 @@ _NUMBER = rf"(?:[$€£]\s?)?\b(?:\d+(?:[.,:]\d+)*|{_NUMBERS}(?:(?: y | and |[ -
 
 
 @dataclass(frozen=True)
-class FieldKind:
+class FieldPhrases:
     """What a kind of field is called, and what states it."""
 
     name: str
@@ -131,7 +133,7 @@ class FieldKind:
     stated: re.Pattern[str]
 
 
-def folded(text: str) -> str:
+def folded_in_place(text: str) -> str:
     """Return the text in lower case without accents, at the same places."""
     plain = (fold_accents(char)[:1] or char for char in text)
     return "".join(low if len(low := char.casefold()) == 1 else char for char in plain).replace("’", "'")
@@ -145,12 +147,12 @@ def pattern(name: str) -> re.Pattern[str]:
 
 
 @cache
-def field_kinds() -> tuple[FieldKind, ...]:
+def field_kinds() -> tuple[FieldPhrases, ...]:
     """Return the kinds of fields with their words in both languages."""
     return tuple(map(_kind, dict.fromkeys(name for table in _tables().values() for name in table["fields"])))
 
 
-def _kind(name: str) -> FieldKind:
+def _kind(name: str) -> FieldPhrases:
     tables = [table["fields"].get(name, {}) for table in _tables().values()]
     units, signs, labels = (
         _any({word for table in tables for word in table.get(key, ())}) for key in ("units", "signs", "labels")
@@ -159,7 +161,7 @@ def _kind(name: str) -> FieldKind:
     alternatives += [rf"{_NUMBER}[\s-]*(?:\w+ )?(?:{units})(?!\w)"] if units else []
     alternatives += [rf"(?<!\w)(?:{signs})(?!\w)"] if signs else []
     stated = "|".join(alternatives) or "(?!)"
-    return FieldKind(name, re.compile(rf"(?<!\w)(?:{labels})(?!\w)"), re.compile(stated))
+    return FieldPhrases(name, re.compile(rf"(?<!\w)(?:{labels})(?!\w)"), re.compile(stated))
 
 
 def _any(alternatives: Iterable[str]) -> str:

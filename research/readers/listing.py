@@ -66,7 +66,7 @@ def passages_on(
 
     `asks_essays`: whether the request names the essays as its source, which their texts do not.
     """
-    shelf, subject = Shelf(sources, meaning), subject_of_all(asked.query, asked.language)
+    shelf, subject = PassageShelf(sources, meaning), subject_of_all(asked.query, asked.language)
     found: list[Finding] = []
     wanted = {aspect: question_on(aspect, asked.query) for aspect in aspects or (asked.query,)}
     for aspect, question in wanted.items():
@@ -84,7 +84,7 @@ def _told(question: str, subject: str) -> str:
 
 
 @dataclass(frozen=True)
-class Shelf:
+class PassageShelf:
     """The passages of sources, to be searched for several aspects."""
 
     sources: Mapping[str, SourceText]

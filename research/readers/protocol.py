@@ -10,7 +10,7 @@ from typing import Literal
 from research.config import Language
 from research.document import CheckedClaim, Reference, ReportDocument
 from research.memo import Finding, Kind, ResearchMemo
-from research.questions.wording import fold
+from research.questions.wording import fold_text
 from research.report_type import ReportType
 from research.sources.base import Passage
 
@@ -56,7 +56,7 @@ class GeneratedQueries:
 
 
 @dataclass(frozen=True)
-class Value:
+class ItemValue:
     """A value of an item that a catalog is about to publish, with the quotation that should prove it."""
 
     item: str
@@ -116,7 +116,7 @@ class SectionOutline:
 
 
 @dataclass(frozen=True)
-class Outline:
+class NarrativeOutline:
     """The sections of a narrative in order, and what the request asks and no evidence says."""
 
     sections: tuple[SectionOutline, ...] = ()
@@ -202,7 +202,7 @@ _NUMBERING = re.compile(
 _QUOTES = str.maketrans("“”«»„", '"""""')
 
 
-def tidy(query: str, kind: Kind) -> str:
+def clean_query(query: str, kind: Kind) -> str:
     """Return the query to send; "" if nothing searchable remains."""
     text = _NUMBERING.sub("", query.translate(_QUOTES))
     text = " ".join(_COMMANDS[kind].sub(" ", text).split()).strip(" ,;")
@@ -217,7 +217,7 @@ def distinct(queries: Iterable[str]) -> list[str]:
     """Drop empty queries and those that differ only in case, accents or spaces."""
     seen: dict[str, str] = {}
     for query in filter(None, queries):
-        seen.setdefault(" ".join(fold(query).split()), query)
+        seen.setdefault(" ".join(fold_text(query).split()), query)
     return list(seen.values())
 
 

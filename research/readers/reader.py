@@ -17,16 +17,16 @@ from research.memo import CatalogCandidate, FieldValue, Finding, Gap, Kind, Plan
 from research.questions.asking import (
     asking_parts,
     aspects_of,
-    shortened,
+    fewer_terms,
+    search_subject,
     specific,
-    subject_of,
     subject_of_all,
     terms_of,
 )
 from research.questions.catalog_fields import named_fields, search_words, without_fields
-from research.questions.wording import fold
-from research.readers.findings import folded, shown, speaks_to_machines
-from research.readers.listing import MOST_OF_AN_ASPECT, Aspect, Shelf
+from research.questions.wording import fold_text
+from research.readers.findings import clean_quote, folded_in_place, speaks_to_machines
+from research.readers.listing import MOST_OF_AN_ASPECT, Aspect, PassageShelf
 from research.readers.protocol import (
     Agreement,
     Asked,
@@ -35,18 +35,18 @@ from research.readers.protocol import (
     Evidence,
     FaultySentence,
     GeneratedQueries,
+    ItemValue,
     LongCell,
-    Outline,
+    NarrativeOutline,
     Plan,
     ReaderLog,
     SectionRequest,
     SourceText,
-    Value,
+    clean_query,
     distinct,
-    tidy,
 )
 from research.report_type import ReportType
-from research.text.language import content_stems, detect_language, words_of
+from research.text.language import content_stems, detect_language, word_list
 from research.text.meaning import Meaning
 
 # Read the items of sources with any reader, as the rounds of a report and its benchmark do.
@@ -63,7 +63,9 @@ def read_items(
     values = [
         (at, name, told) for at, one in enumerate(merged) for name, of_one in one.values.items() for told in of_one
     ]
-    asked_of = [Value(merged[at].name, name, told.value, told.quote, told.source_key) for at, name, told in values]
+    asked_of = [
+        ItemValue(merged[at].name, name, told.value, told.quote, told.source_key) for at, name, told in values
+    ]
     kept: list[dict[str, list[FieldValue]]] = [{} for _ in merged]
     for (at, name, told), proven in zip(values, reader.proven(asked, asked_of, sources), strict=True):
         if proven:
@@ -102,7 +104,7 @@ class Reader:
 
     def plan(self, asked: Asked, most_questions: int) -> Plan:
         """Return the questions and aspects of a report."""
-        return plan_of(asked, most_questions)
+        return request_plan(asked, most_questions)
 
     def queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> Mapping[str, GeneratedQueries]:
         """Return at most `most` queries per task id, in the language of the request or in the other one."""
@@ -116,7 +118,7 @@ class Reader:
 
         Without a model, the passages that a reading list has on it.
         """
-        shelf, subject = Shelf(sources, self.meaning), subject_of_all(asked.query, asked.language)
+        shelf, subject = PassageShelf(sources, self.meaning), subject_of_all(asked.query, asked.language)
         # What is asked for a catalog is asked of its items, and a part of a request does not name its subject.
         # Another question, as of a gap in a report, is on a subject of its own.
         own = set() if asked.report_type is ReportType.CATALOG else {*questions} - {*asking_parts(asked.query)}
@@ -135,7 +137,9 @@ class Reader:
         """
         return []
 
-    def proven(self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]) -> list[str | None]:
+    def proven(
+        self, asked: Asked, values: Sequence[ItemValue], sources: Mapping[str, SourceText]
+    ) -> list[str | None]:
         """Return each value as far as its quotation says it of that item, or None.
 
         Where no model said so, only what its quotation has word for word.
@@ -160,19 +164,21 @@ class Reader:
         """
         return []
 
-    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> Outline:
+    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> NarrativeOutline:
         """Return the sections of a narrative, without summary and limits; each has evidence.
 
         Without a model none: a reading list takes the place of the narrative.
         """
-        return Outline()
+        return NarrativeOutline()
 
     def draft(self, request: SectionRequest) -> list[DraftSentence]:
         """Return the sentences of a section; none if the evidence does not answer it.
 
         Where no model wrote it, the best passages of its evidence as they stand.
         """
-        quotes = dict.fromkeys((one.finding.source_key, shown(one.finding.quote)) for one in request.evidence)
+        quotes = dict.fromkeys(
+            (one.finding.source_key, clean_quote(one.finding.quote)) for one in request.evidence
+        )
         fit = [(key, text) for key, text in quotes if not speaks_to_machines(text)]
         return [
             DraftSentence(text, (DraftQuote(key, text),), new_paragraph=True, verbatim=True)
@@ -187,9 +193,9 @@ class Reader:
         return [None] * len(faulty)
 
 
-def _is_quoted(value: Value) -> bool:
+def _is_quoted(value: ItemValue) -> bool:
     """Return whether every number and word of a value stands in its quotation."""
-    told, quoted = (set(_WORD.findall(folded(text))) for text in (value.value, value.quote))
+    told, quoted = (set(_WORD.findall(folded_in_place(text))) for text in (value.value, value.quote))
     return bool(told) and told <= quoted
 
 
@@ -212,7 +218,7 @@ _ADDED: dict[tuple[Kind, str], tuple[str, str, str]] = {
 }
 
 
-def plan_of(asked: Asked, most_questions: int) -> Plan:
+def request_plan(asked: Asked, most_questions: int) -> Plan:
     """Return the request, for a catalog a question on items and fields, then the questions that it consists of.
 
     In place of these, its sentences and a question per aspect, each with the subject. At most `most_questions`.
@@ -223,7 +229,7 @@ def plan_of(asked: Asked, most_questions: int) -> Plan:
     questions = [whole]
     if asked.report_type == ReportType.CATALOG:
         fields = ", ".join(filter(None, (search_words(field, language) for field in asked.fields)))
-        questions.append(f"{subject_of(whole, language)}: {fields}")
+        questions.append(f"{search_subject(whole, language)}: {fields}")
     asking = asking_parts(asked.query)
     if not asking:
         sentences = [part.strip() for part in _SENTENCE.findall(without_fields(whole))]
@@ -252,15 +258,15 @@ def queries_of(kind: Kind, question: str, *, year: int, limit: int) -> list[str]
     made = []
     for at, (most, added) in enumerate(zip(_MOST_TERMS[kind], _ADDED[kind, language], strict=True)):
         own = terms if kind == "web" and not at else specific(terms)
-        others = [word for word in added.split() if fold(word) not in map(fold, own)]
-        made.append(" ".join([*shortened(own, most), *others]))
+        others = [word for word in added.split() if fold_text(word) not in map(fold_text, own)]
+        made.append(" ".join([*fewer_terms(own, most), *others]))
     if kind == "web" and _is_current(question):
         made[0] = f"{made[0]} {year}"
-    return distinct(tidy(query, kind) for query in made)[:limit]
+    return distinct(clean_query(query, kind) for query in made)[:limit]
 
 
 def _is_current(question: str) -> bool:
     """Return whether the question is about the present and names no year."""
-    words = re.findall(r"\w+", fold(question))
+    words = re.findall(r"\w+", fold_text(question))
     dated = any(len(word) == 4 and word.isdigit() for word in words)
-    return not dated and not words_of("search_current").isdisjoint(words)
+    return not dated and not word_list("search_current").isdisjoint(words)

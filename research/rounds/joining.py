@@ -25,8 +25,8 @@ from research.readers.listing import passages_on
 from research.readers.protocol import Plan, ReaderLog, SourceText
 from research.readers.reader import read_items
 from research.report_type import ReportType
-from research.rounds.memo_building import build_round_memo, cover, judge, not_found, open_topics
-from research.storage import StoredTask, is_provisional, place_of, reference_of
+from research.rounds.memo_building import build_round_memo, cover, judge_coverage, not_found, open_topics
+from research.storage import StoredTask, is_provisional, reference_of, split_key
 from research.text.meaning import NoMeaning, Text, near_duplicates
 
 
@@ -55,7 +55,7 @@ def join_round(context: RoundContext, round_index: int) -> None:
         proposed = reader.gaps(brief.asked, plan, findings)
     if is_narrative and reader.judges:
         aspects = plan.aspects if round_index == 1 else ()
-        judge(results, aspects, proposed, previous, kept, reader.meaning, brief.asked.language)
+        judge_coverage(results, aspects, proposed, previous, kept, reader.meaning, brief.asked.language)
     memo = build_round_memo(
         brief.asked.query,
         brief.asked.report_type,
@@ -220,7 +220,7 @@ def source_keys(
     registry = CitationRegistry([*map(reference_of, taken), *(one for one in cited if one.key not in known)])
     order = [task.task.task_id for task in stored]
     new = [row for row in read if is_provisional(row.key) and row.task_id in order]
-    new.sort(key=lambda row: (order.index(row.task_id or ""), place_of(row.key)))
+    new.sort(key=lambda row: (order.index(row.task_id or ""), split_key(row.key)))
     copies = _copies([row.key for row in [*taken, *new] if row.key in texts], texts)
     final: dict[str, str] = {}
     duplicates = []

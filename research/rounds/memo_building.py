@@ -193,11 +193,11 @@ def cover(
         finding.topics = [
             topic
             for topic, places in zip(topics, near, strict=True)
-            if at in places or (related[at] and answers(told[at], titles[at], topic, query))
+            if at in places or (related[at] and answers_topic(told[at], titles[at], topic, query))
         ]
 
 
-def answers(text: Text, title: str, topic: str, query: str) -> bool:
+def answers_topic(text: Text, title: str, topic: str, query: str) -> bool:
     """Return whether a text on the subject of the request answers a topic, its source's title read with it.
 
     It has all words by which the topic goes beyond the request, such as "study" in "studies of school starts"; or
@@ -218,7 +218,7 @@ def answers(text: Text, title: str, topic: str, query: str) -> bool:
     return 2 * len(others & held) >= len(others)
 
 
-def judge(
+def judge_coverage(
     results: Sequence[WorkerResult],
     aspects: Iterable[str],
     proposed: Sequence[Gap],

@@ -35,10 +35,10 @@ _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 Paragraph = tuple[str, int | None]
 
 
-def passages_of(paragraphs: Iterable[str | Paragraph]) -> tuple[Passage, ...]:
+def page_passages(paragraphs: Iterable[str | Paragraph]) -> tuple[Passage, ...]:
     """Return passages, each from one page; blank paragraphs are dropped."""
     given = ((one, None) if isinstance(one, str) else one for one in paragraphs)
-    said = [(text, page) for raw, page in given if (text := clean(raw))]
+    said = [(text, page) for raw, page in given if (text := clean_paragraphs(raw))]
     passages: list[Passage] = []
     start, held, on = 0, "", None
     for index, (text, page) in enumerate(said):
@@ -50,7 +50,7 @@ def passages_of(paragraphs: Iterable[str | Paragraph]) -> tuple[Passage, ...]:
     return (*passages, Passage(held, start, start + len(held), on)) if held else ()
 
 
-def clean(text: str) -> str:
+def clean_paragraphs(text: str) -> str:
     """Normalise to NFC, collapse white space in lines, drop blank lines and unprintable characters.
 
     A tab stays between the columns of adjacent lines: where they are set with tabs, or begin a cell at one place.
@@ -201,7 +201,7 @@ class FetchedText:
         return "".join(passage.text for passage in self.passages)
 
 
-class Source(Protocol):
+class SourceProvider(Protocol):
     """A provider. Implementations: `library`, `openalex`, `openlibrary`, `tavily`, `firecrawl`."""
 
     name: ClassVar[str]

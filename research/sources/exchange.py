@@ -43,7 +43,7 @@ class NotConnectedError(SourceUnavailableError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class HttpResponse:
     """An HTTP response with its body decompressed."""
 
     status: int
@@ -52,7 +52,7 @@ class Answer:
     url: str
 
 
-class Limits:
+class RequestLimits:
     """The limits of requests: seconds and bytes of each, and the rate per host, for this process alone.
 
     Thread-safe. A provider that limits by key answers 429, and `exchange` then calls `hold`.
@@ -94,13 +94,13 @@ def exchange(
     name: str,
     method: str,
     url: httpx.URL | str,
-    limits: Limits,
+    limits: RequestLimits,
     transport: httpx.BaseTransport,
     *,
     seconds: float | None = None,
     inspect: Inspect = lambda headers: None,
     **sent: Any,
-) -> Answer:
+) -> HttpResponse:
     """Send a request when its host's pace allows, and return the response: status 200 or a redirect.
 
     `name` identifies the service in errors; `seconds`: those that are left of the limits' own; `sent` is passed
@@ -128,12 +128,12 @@ def exchange(
                 asked = response.headers.get("Retry-After")
                 if pause := seconds_to_wait(asked):
                     limits.hold(host, min(pause, _LONGEST_HOLD))
-                raise refusal(name, response.status_code, asked)
+                raise status_error(name, response.status_code, asked)
             body = _body(name, response, limits, deadline)
             if cut.is_made:
                 # A body whose length is not told ends where its connection does.
                 raise TimeoutError
-        return Answer(response.status_code, response.headers, body, str(request.url))
+        return HttpResponse(response.status_code, response.headers, body, str(request.url))
     except (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL, ValueError) as exc:
         failure = SourceRefusedError(f"{name}: {type(exc).__name__}")
     except (httpx.ConnectError, httpx.ConnectTimeout) as exc:
@@ -181,7 +181,7 @@ class _Cut:
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
-def refusal(name: str, status: int, retry_after: str | None) -> SourceError:
+def status_error(name: str, status: int, retry_after: str | None) -> SourceError:
     """Return the error for a failure status; it contains nothing of the body."""
     detail = f"{name}: http_{status}"
     if may_pass(status):
@@ -200,7 +200,7 @@ def _tls() -> ssl.SSLContext:
     return httpx.create_ssl_context(trust_env=False)
 
 
-def _body(name: str, response: httpx.Response, limits: Limits, deadline: float) -> bytes:
+def _body(name: str, response: httpx.Response, limits: RequestLimits, deadline: float) -> bytes:
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in ("identity", "", "gzip", "x-gzip"):
         raise SourceRefusedError(f"{name}: an encoding that was not asked for")
@@ -257,7 +257,7 @@ _MOST_ADDRESSES = 3
 Resolver = Callable[[str], Sequence[str]]
 
 
-def resolve(host: str) -> list[str]:
+def resolve_host(host: str) -> list[str]:
     """Return the addresses of a name by the system's resolver; of an address itself."""
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
     return list(dict.fromkeys(str(place[4][0]) for place in found))
@@ -267,12 +267,12 @@ def resolve(host: str) -> list[str]:
 class Guard:
     """Opens pages; `transport` connects to an address that was already checked."""
 
-    limits: Limits
+    limits: RequestLimits
     user_agent: str
-    resolve: Resolver = resolve
+    resolve: Resolver = resolve_host
     transport: Callable[[], httpx.BaseTransport] = direct_transport
 
-    def get(self, url: str, accept: str, inspect: Inspect) -> Answer:
+    def get(self, url: str, accept: str, inspect: Inspect) -> HttpResponse:
         """Return the page at `url` after at most five redirects, each checked like the first URL.
 
         `inspect` gets the final page's headers before its body is read.
@@ -290,7 +290,7 @@ class Guard:
                 raise SourceRefusedError("a redirect to nowhere") from None
         raise SourceRefusedError("too many redirects")
 
-    def _ask(self, url: httpx.URL, until: float, accept: str, inspect: Inspect) -> Answer:
+    def _ask(self, url: httpx.URL, until: float, accept: str, inspect: Inspect) -> HttpResponse:
         failure = NotConnectedError("page: no address")
         for address in self._addresses(url)[:_MOST_ADDRESSES]:
             try:

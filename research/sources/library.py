@@ -33,7 +33,7 @@ from research.sources.base import (
 )
 from research.text.language import content_stems, detect_language
 from research.text.meaning import Languages, Vector, fused, nearness_of
-from research.text.stored_meaning import StoredMeaning, as_text, open_stored, vector_of
+from research.text.stored_meaning import StoredMeaning, open_stored, vector_literal, vector_of
 
 #: Any one word matches: subtitles may be missing, and the caller decides whether it is the work.
 _TITLED = text(
@@ -363,9 +363,9 @@ class Question:
 
     def nearest(self, kind: str | None, most: int) -> list[list[Place]]:
         """Return for each language its passages nearest to the question, nearest first."""
-        asked = {"model": self.model, "asked": as_text(self.vector), "kind": kind, "limit": most}
+        asked = {"model": self.model, "asked": vector_literal(self.vector), "kind": kind, "limit": most}
         rows = (
-            self.session.execute(_NEAREST, {**asked, "language": language, "mean": as_text(mean)})
+            self.session.execute(_NEAREST, {**asked, "language": language, "mean": vector_literal(mean)})
             for language, mean in sorted(self.languages.texts.items())
         )
         return [[(row.document_id, row.position) for row in found] for found in rows]

@@ -12,8 +12,8 @@ from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_co
 
 from core.confined.children import confined
 from core.errors import DamagedDocumentError, DocumentError, EncryptedDocumentError
-from research.sources.base import FetchedText, NoTextError, Paragraph, passages_of
-from research.sources.exchange import Answer
+from research.sources.base import FetchedText, NoTextError, Paragraph, page_passages
+from research.sources.exchange import HttpResponse
 from research.text.markdown import paragraphs_of
 
 #: The Accept header: text formats in order of preference; no images, videos or archives.
@@ -45,7 +45,7 @@ _WALL, _WALL_TITLE = (
 _SENTENCE = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
 
 
-def text_of(answer: Answer) -> FetchedText:
+def fetched_text(answer: HttpResponse) -> FetchedText:
     """Return the text of a fetched page. Raises NoTextError."""
     media_type = media_type_of(answer.headers)
     start = answer.body[:1024].lstrip()
@@ -73,15 +73,15 @@ def text_from(
     paragraphs: Iterable[str | Paragraph], url: str | None, title: str | None = None, year: int | None = None
 ) -> FetchedText:
     """Build a text from paragraphs. Raises NoTextError if they are only a login wall or notice."""
-    passages = passages_of(paragraphs)
+    passages = page_passages(paragraphs)
     whole = "".join(passage.text for passage in passages)
     is_wall = len(whole) <= _LONGEST_WALL and _WALL_TITLE.search(title or "") is not None
-    if is_wall or not says_something(whole.splitlines()):
+    if is_wall or not has_enough_text(whole.splitlines()):
         raise NoTextError("a page without text, or only a notice")
     return FetchedText(passages, url, year)
 
 
-def says_something(paragraphs: Iterable[str]) -> bool:
+def has_enough_text(paragraphs: Iterable[str]) -> bool:
     """Return whether a page has enough text apart from login walls, notices and CAPTCHAs."""
     words = 0
     for paragraph in paragraphs:

@@ -42,11 +42,11 @@ from research.sources.base import (
     SourceRefusedError,
     SourceUnavailableError,
     check_allowed,
-    clean,
+    clean_paragraphs,
     host_of,
 )
 from research.sources.exchange import Guard, direct_transport, exchange, may_be_opened
-from research.sources.pages import ACCEPT, media_type_of, text_of
+from research.sources.pages import ACCEPT, fetched_text, media_type_of
 
 # The base class of remote providers: requests to their API, domain rules and caching.
 #
@@ -148,7 +148,7 @@ class RemoteSource(ABC):
         check_allowed(url, hit)
         answer = self._attempts(lambda: self._guard.get(url, ACCEPT, media_type_of))
         check_allowed(answer.url, hit)
-        return text_of(answer)
+        return fetched_text(answer)
 
     def _question(self, act: str, **asked: str | int | list[str]) -> Question:
         return {"provider": self.name, "at": self._at, "act": act, **asked}
@@ -203,13 +203,13 @@ def at(*path: str, default: Any = "") -> Any:
     return Field(default, validation_alias=AliasPath(*path))
 
 
-def unmarked(text: str) -> str:
+def without_markup(text: str) -> str:
     """Return the text on one line, without markup and entities."""
-    return " ".join(clean(_MARKUP.sub("", unescape(text))).split())
+    return " ".join(clean_paragraphs(_MARKUP.sub("", unescape(text))).split())
 
 
 def _line(value: object) -> str:
-    return unmarked(value[: 2 * _LONGEST])[:_LONGEST] if isinstance(value, str) else ""
+    return without_markup(value[: 2 * _LONGEST])[:_LONGEST] if isinstance(value, str) else ""
 
 
 def _year(value: object) -> int | None:

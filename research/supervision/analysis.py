@@ -17,9 +17,9 @@ from core.messages import LabelledEnum, Message, keys_of
 from research.citations.references import CitationRegistry, identity_of, same_work
 from research.document import Reference, ReportDocument
 from research.readers.findings import is_statement
-from research.readers.model.asking import plain as as_data
+from research.readers.model.asking import as_data
 from research.readers.protocol import SourceText
-from research.researchers import domain_of
+from research.researchers import hit_domain
 from research.sources.base import Hit, NoTextError, SearchScope, SourceKind
 from research.sources.library import LibrarySource
 from research.storage import LibraryState
@@ -27,9 +27,9 @@ from research.supervision.prompts import (
     ANALYZE_SYSTEM,
     ANALYZE_USER,
     LEAST_WORDS,
+    document_outline,
     is_said,
     is_too_short,
-    outline,
     plain_of,
     thin_sections,
 )
@@ -37,8 +37,8 @@ from research.supervision.types import (
     ExaminedCode,
     InvalidDecisionError,
     Issue,
+    IssueSeverity,
     IssueType,
-    Severity,
     SupervisionTier,
     SupervisorDecision,
 )
@@ -103,7 +103,7 @@ class LibrarySearch:
             with suppress(NoTextError):
                 passages, language = self.source.fetch(hit).passages, hit.language or self.document.language
                 reference = self._registry.reference(self._registry.add(hit))
-                self._texts[hit.locator] = SourceText(reference, domain_of(hit), passages, language)
+                self._texts[hit.locator] = SourceText(reference, hit_domain(hit), passages, language)
         return self._texts[hit.locator]
 
 
@@ -150,7 +150,7 @@ class Gap(BaseModel):
     #: Key of its section.
     section: str = Field(max_length=200)
     kind: Annotated[IssueType, _one_of("Kind", IssueType)]
-    severity: Annotated[Severity, _one_of("Severity", Severity)]
+    severity: Annotated[IssueSeverity, _one_of("Severity", IssueSeverity)]
     concepts: list[Annotated[str, Field(min_length=1, max_length=60)]] = Field(default=[], max_length=4)
     why: str = Field(min_length=1, max_length=1000)
     searches: list[str] = Field(min_length=1, max_length=3)
@@ -186,7 +186,7 @@ class ModelAnalyst:
             iteration=iteration,
             max_iterations=tier.max_iterations,
             explored="\n".join(f"- {key.splitlines()[0]}" for key in explored) or "(nothing)",
-            outline=outline(document, document.query or document.title, thin_sections(document)),
+            outline=document_outline(document, document.query or document.title, thin_sections(document)),
             known="\n".join(_known(document, self.related(document), self.meaning)) or "(nothing)",
         )
         try:

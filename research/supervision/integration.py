@@ -21,9 +21,9 @@ from research.document import ReportDocument, Section, section_key
 from research.memo import Finding, PlannedTask
 from research.node_context import RoundContext
 from research.readers.findings import is_statement
-from research.readers.model.asking import plain as as_data
+from research.readers.model.asking import as_data
 from research.readers.model.reading import ModelReader
-from research.readers.protocol import Asked, DraftQuote, DraftSentence, SourceText, distinct, tidy
+from research.readers.protocol import Asked, DraftQuote, DraftSentence, SourceText, clean_query, distinct
 from research.readers.reader import Reader
 from research.report_type import ReportType
 from research.researchers import create_researcher
@@ -33,7 +33,14 @@ from research.storage import is_provisional
 from research.supervision.analysis import ModelAnalyst, Related, unread
 from research.supervision.loop.graph import Analyse, Integrate
 from research.supervision.loop.routing import cited_keys
-from research.supervision.prompts import INTEGRATE_SYSTEM, INTEGRATE_USER, REFUSED, is_said, plain, plain_of
+from research.supervision.prompts import (
+    INTEGRATE_SYSTEM,
+    INTEGRATE_USER,
+    REFUSED,
+    is_said,
+    plain_of,
+    without_markdown,
+)
 from research.supervision.types import (
     Depth,
     ExaminedCode,
@@ -44,9 +51,9 @@ from research.supervision.types import (
     SupervisorDecision,
 )
 from research.text.language import split_sentences
-from research.text.markdown import as_markdown, blocks_of
+from research.text.markdown import as_markdown, markdown_blocks
 from research.text.meaning import Meaning, Text, order_by_nearness
-from research.writing.checking import Checker, ClaimBook, Sources, unmarked
+from research.writing.checking import Checker, ClaimBook, SourceTexts, plain_sentence
 
 # Research one gap with the researchers of a report, and choose the findings that can close it.
 
@@ -80,7 +87,7 @@ class FocusedResearch:
         kinds = sorted(brief.kinds, key=lambda kind: ((kind == "web") != is_fact, kind))
         sources, read = context.store.sources, set[str]()
         for sent, kind in enumerate(kinds, start=1):
-            queries = tuple(distinct(tidy(query, kind) for query in issue.suggested_queries))
+            queries = tuple(distinct(clean_query(query, kind) for query in issue.suggested_queries))
             task_id = f"s{str(context.store.held.supervision_id)[:8]}_{iteration}_{kind}"
             read |= _researched(context, document, PlannedTask(task_id, kind, question, queries))
             if sent >= min(researchers, len(kinds)):
@@ -222,9 +229,9 @@ class ModelIntegrator:
     ) -> Integration | None:
         """See `SupervisionContext.integrate`. Sentences without a verified quotation are dropped."""
         section = self._section(document, issue)
-        pieces = pieces_of(section.body, document.language)
+        pieces = section_pieces(section.body, document.language)
         excerpts = {f"e{number}": one for number, one in enumerate(expansion.findings, start=1)}
-        numbered = enumerate((plain(piece.text).strip() for piece in pieces), start=1)
+        numbered = enumerate((without_markdown(piece.text).strip() for piece in pieces), start=1)
         problems = "\n".join(f"- {say(problem)}" for problem in refused)
         user = INTEGRATE_USER.format(
             title=document.title,
@@ -243,10 +250,10 @@ class ModelIntegrator:
             return None
         asked = Asked(document.title, ReportType.NARRATIVE, document.language, year=0)
         book = claim_book(revision, expansion.findings)
-        checker = Checker(asked, Sources(expansion.sources), book)
+        checker = Checker(asked, SourceTexts(expansion.sources), book)
         within, after = dict[int, str](), document
         for insertion in revision.insertions:
-            text, heading = _published(insertion.sentences, checker, excerpts), unmarked(insertion.heading)
+            text, heading = _published(insertion.sentences, checker, excerpts), plain_sentence(insertion.heading)
             place = min(insertion.after, len(pieces))
             if text and place == 0 and heading:
                 after = with_section(after, section.key, heading, text)
@@ -261,7 +268,7 @@ class ModelIntegrator:
         if own := next((one for one in document.sections if one.key == issue.section), None):
             return own
         sections = [one for one in document.sections if one.body.strip()] or list(document.sections)
-        texts = [Text(f"{one.heading} {plain(one.body)}", document.language) for one in sections]
+        texts = [Text(f"{one.heading} {without_markdown(one.body)}", document.language) for one in sections]
         return sections[order_by_nearness(f"{issue.topic} {issue.rationale}", texts, self.meaning)[0]]
 
 
@@ -274,7 +281,7 @@ def _published(sentences: Sequence[Sentence], checker: Checker, excerpts: Mappin
             for one in sentence.quotes
             if one.excerpt in excerpts
         )
-        text = unmarked(sentence.text)
+        text = plain_sentence(sentence.text)
         if sentence.quotes:
             checked, _ = checker.check(DraftSentence(sentence.text, quotes), [*excerpts.values()])
             if checked:
@@ -301,7 +308,7 @@ def _shown(name: str, finding: Finding, expansion: Expansion) -> str:
 
 
 @dataclass(frozen=True)
-class Piece:
+class SectionPiece:
     """A sentence of a paragraph with its markers, or a whole list, table or quotation."""
 
     #: As it stands in the body, with the white space that follows it.
@@ -309,24 +316,26 @@ class Piece:
     is_sentence: bool
 
 
-def pieces_of(body: str, language: str) -> list[Piece]:
+def section_pieces(body: str, language: str) -> list[SectionPiece]:
     """Return the pieces of a section's Markdown; joined, their texts give it again."""
     # Not `splitlines`: a form feed ends no line of Markdown.
     lines = StringIO(body).readlines()
-    blocks = [token for token in blocks_of(body) if token.level == 0 and token.map and token.nesting >= 0]
+    blocks = [token for token in markdown_blocks(body) if token.level == 0 and token.map and token.nesting >= 0]
     if not blocks:
-        return [Piece(body, False)] if body else []
+        return [SectionPiece(body, False)] if body else []
     starts = [0, *(token.map[0] for token in blocks[1:] if token.map), len(lines)]
-    found: list[Piece] = []
+    found: list[SectionPiece] = []
     for token, (start, end) in zip(blocks, pairwise(starts), strict=True):
         is_paragraph = token.type == "paragraph_open"
         text = "".join(lines[start:end])
-        found += [Piece(one, is_paragraph) for one in (sentences_of(text, language) if is_paragraph else [text])]
+        found += [
+            SectionPiece(one, is_paragraph) for one in (sentences_of(text, language) if is_paragraph else [text])
+        ]
     return found
 
 
 def with_insertions(
-    document: ReportDocument, key: str, pieces: Sequence[Piece], new: Mapping[int, str]
+    document: ReportDocument, key: str, pieces: Sequence[SectionPiece], new: Mapping[int, str]
 ) -> ReportDocument:
     """Put texts behind the pieces of a section by their number, from 1; behind a list or table, as a paragraph."""
     # A section may be a heading alone.

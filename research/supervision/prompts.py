@@ -10,8 +10,7 @@ from rapidfuzz import fuzz
 
 from core.plain_data import token_count as count_tokens
 from research.document import MARKER, ReportDocument, Section
-from research.readers.model.asking import DATA
-from research.readers.model.asking import plain as as_data
+from research.readers.model.asking import DATA, as_data
 from research.text.language import rank_sentences
 
 ANALYZE_SYSTEM = f"""\
@@ -132,10 +131,10 @@ _HEADING, _BEGINNING = 160, 25
 
 def plain_of(document: ReportDocument) -> str:
     """Return headings and bodies, with a blank line between sections."""
-    return "\n\n".join(f"{section.heading}\n\n{plain(section.body)}" for section in document.sections)
+    return "\n\n".join(f"{section.heading}\n\n{without_markdown(section.body)}" for section in document.sections)
 
 
-def plain(body: str) -> str:
+def without_markdown(body: str) -> str:
     """Return a body without markers and Markdown."""
     return _MARKDOWN.sub(" ", _MARKER_AND_SPACE.sub("", body))
 
@@ -152,13 +151,13 @@ def cited_in(text: str) -> set[str]:
 
 def is_too_short(document: ReportDocument) -> bool:
     """Return whether no section has enough words to be examined."""
-    return not any(len(plain(section.body).split()) >= LEAST_WORDS for section in document.sections)
+    return not any(len(without_markdown(section.body).split()) >= LEAST_WORDS for section in document.sections)
 
 
 def thin_sections(document: ReportDocument) -> list[str]:
     """Return the keys of the sections that say or cite too little, shortest first; empty ones are ignored."""
     measured = [
-        (len(plain(section.body).split()), len(cited_in(section.body)), section.key)
+        (len(without_markdown(section.body).split()), len(cited_in(section.body)), section.key)
         for section in document.sections
         if section.required and section.body.strip()
     ]
@@ -172,13 +171,13 @@ def thin_sections(document: ReportDocument) -> list[str]:
     ]
 
 
-def outline(document: ReportDocument, question: str, first: Collection[str] = ()) -> str:
+def document_outline(document: ReportDocument, question: str, first: Collection[str] = ()) -> str:
     """Return the sections in order: key, heading, numbers of words and sources, and text.
 
     The sections of the keys `first`, then those nearest to the question, stand in full up to `BODY_TOKENS`. Of the
     others the headings and then the first words, higher levels first, up to `OUTLINE_TOKENS`.
     """
-    sections, bodies = document.sections, [plain(section.body).strip() for section in document.sections]
+    sections, bodies = document.sections, [without_markdown(section.body).strip() for section in document.sections]
     written = [at for at, body in enumerate(bodies) if body]
     texts = [f"{sections[at].heading} {bodies[at]}" for at in written]
     near = dict(zip(written, rank_sentences(question, texts, document.language), strict=True))
@@ -197,6 +196,6 @@ def outline(document: ReportDocument, question: str, first: Collection[str] = ()
 
 
 def _shown(section: Section, text: str) -> str:
-    words, sources = len(plain(section.body).split()), len(cited_in(section.body))
+    words, sources = len(without_markdown(section.body).split()), len(cited_in(section.body))
     head = f"[{section.key}] {section.heading[:_HEADING]} ({words} words, {sources} sources)"
     return as_data(f"{head}\n{text}".rstrip())

@@ -23,9 +23,9 @@ from core.models import (
 )
 from core.models.leases import REVISION_HOLDS
 from research.document import ReportDocument
-from research.storage import Held
+from research.storage import HeldReport
 from research.supervision.loop.routing import SupervisionState
-from research.supervision.types import Ended, Integration, Mode, Outcome
+from research.supervision.types import AttemptOutcome, Ended, Integration, Mode
 
 #: Ends that are failures: the results are kept, and the loop can be started again.
 _FAILURES = (Ended.CIRCUIT_BREAKER, Ended.INVALID_DECISION, Ended.ERROR)
@@ -43,7 +43,7 @@ class Decision:
 class Revisions:
     """Documents and attempts of one loop. Every write is idempotent and may raise LeaseLostError."""
 
-    held: Held
+    held: HeldReport
     mode: Mode
     #: Returns the cost of the loop so far, as `Budget.as_json` does.
     spent: Callable[[], dict[str, Any]]
@@ -57,7 +57,7 @@ class Revisions:
     def record(
         self,
         state: SupervisionState,
-        outcome: Outcome,
+        outcome: AttemptOutcome,
         integration: Integration | None = None,
         source_keys: Sequence[str] = (),
     ) -> str:

@@ -36,7 +36,7 @@ class IssueType(LabelledEnum):
     UNSUPPORTED_CLAIM = "unsupported_claim", "Unsupported claim"
 
 
-class Severity(LabelledEnum):
+class IssueSeverity(LabelledEnum):
     """How much an issue weighs."""
 
     MINOR = "minor", "minor"
@@ -46,7 +46,7 @@ class Severity(LabelledEnum):
     @property
     def weight(self) -> int:
         """A number that is higher if it is more severe."""
-        return list(Severity).index(self)
+        return list(IssueSeverity).index(self)
 
 
 class Issue(BaseModel):
@@ -59,7 +59,7 @@ class Issue(BaseModel):
     #: Key of the section where it shows; "" if it shows in none.
     section: str = Field(default="", max_length=200)
     issue_type: IssueType
-    severity: Severity
+    severity: IssueSeverity
     #: Why it matters, as a model says it; "" for one that rules found (before ADR 49), which has `grounds`.
     rationale: str = Field(default="", max_length=2000)
     grounds: Message | None = None
@@ -130,16 +130,16 @@ class SupervisionTier:
     #: Depth of a focused research.
     depth: Depth
     #: Least severity of issues that are researched.
-    least_severity: Severity
+    least_severity: IssueSeverity
 
 
 #: Most tries at an integration that the guard refuses, and number of consecutive failures that ends a loop.
 INTEGRATION_TRIES, BREAKER = 3, 2
 TIERS: dict[Tier, SupervisionTier] = {
-    "quick": SupervisionTier(1, "quick", Severity.MODERATE),
-    "standard": SupervisionTier(2, "standard", Severity.MODERATE),
-    "comprehensive": SupervisionTier(3, "standard", Severity.MINOR),
-    "high_quality": SupervisionTier(5, "comprehensive", Severity.MINOR),
+    "quick": SupervisionTier(1, "quick", IssueSeverity.MODERATE),
+    "standard": SupervisionTier(2, "standard", IssueSeverity.MODERATE),
+    "comprehensive": SupervisionTier(3, "standard", IssueSeverity.MINOR),
+    "high_quality": SupervisionTier(5, "comprehensive", IssueSeverity.MINOR),
 }
 
 
@@ -151,7 +151,7 @@ def tier_of(name: str) -> SupervisionTier:
     return tier
 
 
-class Outcome(LabelledEnum):
+class AttemptOutcome(LabelledEnum):
     """The outcome of an attempt."""
 
     INTEGRATED = "integrated", "Integrated"
@@ -163,7 +163,7 @@ class Outcome(LabelledEnum):
     @property
     def is_failure(self) -> bool:
         """Whether it counts for the breaker."""
-        return self in (Outcome.FAILED, Outcome.REFUSED_BY_GUARD)
+        return self in (AttemptOutcome.FAILED, AttemptOutcome.REFUSED_BY_GUARD)
 
 
 class Ended(LabelledEnum):
@@ -298,7 +298,7 @@ class CameOfIt(LabelledEnum):
     FAILED = "failed", "The attempt failed; the document was not changed."
 
 
-class Change(LabelledEnum):
+class SectionChange(LabelledEnum):
     """Changes to a section between versions."""
 
     SAME = "same", "unchanged"

@@ -110,7 +110,7 @@ def amount(number: float) -> str:
 
 
 @cache
-def words_of(name: str) -> frozenset[str]:
+def word_list(name: str) -> frozenset[str]:
     """All words of a list, in lower case."""
     return frozenset(_text(f"{name}.txt").split())
 
@@ -121,7 +121,7 @@ def groups_of(name: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(line.split()) for line in _text(f"{name}.txt").splitlines() if line.strip())
 
 
-def phrases_of(name: str, language: str) -> Mapping[str, str]:
+def phrases_for(name: str, language: str) -> Mapping[str, str]:
     """The phrases of a file in a language, by key."""
     phrases: Mapping[str, str] = table_of(name)[language]
     return phrases
@@ -215,7 +215,7 @@ def _is_more_of(language: Language, other: Language, word: str) -> bool:
     return is_word_of(language, plain) and not is_word_of(other, plain)
 
 
-def is_word(word: str) -> bool:
+def in_dictionary(word: str) -> bool:
     """Return whether an English or Spanish dictionary has the word, ignoring accents and case."""
     return is_word_of("en", word) or is_word_of("es", word)
 

@@ -95,7 +95,7 @@ def near_duplicates(texts: Sequence[Text], meaning: Meaning) -> list[tuple[int, 
     ]
 
 
-def likeness(texts: Sequence[Text], meaning: Meaning) -> list[list[float]]:
+def text_likeness(texts: Sequence[Text], meaning: Meaning) -> list[list[float]]:
     """Return how alike each two texts are, 0 to about 1: by their words, rare ones most, and by their vectors."""
     stems = [_stems(text.text, text.language) for text in texts]
     used = Counter(stem for one in stems for stem in one)

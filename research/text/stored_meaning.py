@@ -63,7 +63,7 @@ class VectorStore:
     def save(self, vectors: Mapping[bytes, Vector]) -> None:
         """Store vectors; what is there stays."""
         rows = [
-            {"content": key, "model": self.model, "dimensions": len(vector), "vector": as_text(vector)}
+            {"content": key, "model": self.model, "dimensions": len(vector), "vector": vector_literal(vector)}
             for key, vector in sorted(vectors.items())
         ]
         if rows:
@@ -146,12 +146,12 @@ def vector_of(sent: bytes) -> Vector:
     return np.frombuffer(sent, dtype=">f4", offset=4).astype(np.float32)
 
 
-def as_text(vector: Vector) -> str:
+def vector_literal(vector: Vector) -> str:
     """Return a vector as pgvector reads it; nine digits keep a float of 32 bits as it is."""
     return "[" + ",".join(f"{number:.9g}" for number in vector.tolist()) + "]"
 
 
-def parts_of(title: str, heading: str | None, text: str, language: str) -> list[str]:
+def texts_to_embed(title: str, heading: str | None, text: str, language: str) -> list[str]:
     """Return what is embedded of a passage: the whole below its title and heading, then each of its sentences."""
     whole = ". ".join(part for part in (title.strip(), (heading or "").strip(), text.strip()) if part)
     return [whole, *(text[start:end] for start, end in split_sentences(text, language))]

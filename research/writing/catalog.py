@@ -6,20 +6,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from research.candidates import name_pattern, same_item, values_of
+from research.candidates import field_values, name_pattern, same_item
 from research.citations.claims import quantities_in
 from research.citations.references import canonical_url
 from research.config import Language
 from research.document import Section
 from research.memo import CatalogCandidate, FieldStatus, FieldValue, Finding
 from research.questions.catalog_fields import is_proof
-from research.questions.wording import field_label, field_words
-from research.readers.findings import shown
+from research.questions.wording import common_field_label, field_words
+from research.readers.findings import clean_quote
 from research.readers.protocol import WORDS_OF_A_CELL, LongCell, SourceText
 from research.readers.support import faults_of, in_whole_sentences
 from research.text.language import content_stems, foreign_words
 from research.text.markdown import as_markdown, in_cell, safe_url, without_marks
-from research.writing.checking import Desk, Place, unmarked
+from research.writing.checking import Desk, QuotedPlace, plain_sentence
 
 #: The field whose table cells contain only links.
 _LINKS = "proof_links"
@@ -27,9 +27,9 @@ _LINKS = "proof_links"
 _CLAUSE_ENDS, _LEAST_WORDS = ((";", ":"), (",",)), 4
 
 
-def catalog_sections(items: Sequence[Item], desk: Desk) -> list[Section]:
+def catalog_sections(items: Sequence[CatalogItem], desk: Desk) -> list[Section]:
     """Return a section with the table, and a section for each item."""
-    names = [field_label(field, desk.language) for field in ("name", *desk.asked.fields)]
+    names = [common_field_label(field, desk.language) for field in ("name", *desk.asked.fields)]
     short = _short(items, desk)
     rows = [
         [
@@ -45,7 +45,7 @@ def catalog_sections(items: Sequence[Item], desk: Desk) -> list[Section]:
     return [desk.section(*one) for one in told]
 
 
-def catalog_limits(items: Sequence[Item], desk: Desk) -> list[str]:
+def catalog_limits(items: Sequence[CatalogItem], desk: Desk) -> list[str]:
     """Return sentences on missing items and on the fields not found or not proven for each item."""
     wanted = desk.asked.count or 0
     found = [desk.words["fewer"].format(wanted=wanted, found=len(items))] if len(items) < wanted else []
@@ -53,12 +53,12 @@ def catalog_limits(items: Sequence[Item], desk: Desk) -> list[str]:
         missing = [field for field in desk.asked.fields if field not in item.fields and field not in item.unproven]
         for phrase, fields in (("field_missing", missing), ("only_said", item.unproven)):
             if fields:
-                labels = ", ".join(field_label(field, desk.language).lower() for field in fields)
+                labels = ", ".join(common_field_label(field, desk.language).lower() for field in fields)
                 found.append(desk.words[phrase].format(name=item.name, fields=labels))
     return found
 
 
-def _short(items: Sequence[Item], desk: Desk) -> Mapping[tuple[str, str], str]:
+def _short(items: Sequence[CatalogItem], desk: Desk) -> Mapping[tuple[str, str], str]:
     """Return by item and field what a cell says in place of values that have too many words for it."""
     long = [
         LongCell(item.name, field, tuple(value.value for value in values))
@@ -70,7 +70,7 @@ def _short(items: Sequence[Item], desk: Desk) -> Mapping[tuple[str, str], str]:
     return {
         (one.item, one.field): said if _is_said(said, one, desk) else _cut(one, desk.language)
         for one, given in zip(long, told, strict=True)
-        for said in [unmarked(given)]
+        for said in [plain_sentence(given)]
     }
 
 
@@ -101,7 +101,7 @@ def _words(text: str) -> int:
     return len(text.split())
 
 
-def _cell(item: Item, field: str, short: str | None, desk: Desk) -> str:
+def _cell(item: CatalogItem, field: str, short: str | None, desk: Desk) -> str:
     values = item.fields.get(field, ())
     if field == _LINKS and values:
         return " ".join(_link(value, desk) for value in values)
@@ -123,7 +123,7 @@ def _carrying(short: str, values: Sequence[Proven], language: str) -> list[Prove
     return found or [*values[:1]]
 
 
-def _details(item: Item, desk: Desk) -> str:
+def _details(item: CatalogItem, desk: Desk) -> str:
     """Return a line for each field: its value, with its quotation where no line before has it."""
     quoted: set[str] = set()
     lines = []
@@ -134,7 +134,7 @@ def _details(item: Item, desk: Desk) -> str:
             safe_url(desk.sources.by_key[value.place.key].reference.url) for value in values if is_proof(field)
         )
         links = "".join(f" <{url}>" for url in dict.fromkeys(urls) if url)
-        lines.append(f"- **{as_markdown(field_label(field, desk.language))}:** {told}{links}")
+        lines.append(f"- **{as_markdown(common_field_label(field, desk.language))}:** {told}{links}")
     return "\n".join(lines)
 
 
@@ -146,7 +146,7 @@ def _compared(told: str, values: Sequence[Proven], desk: Desk) -> str:
 
 
 def _quoted(value: Proven, field: str, desk: Desk, quoted: set[str]) -> str:
-    quote, marker = in_cell(shown(value.place.quote)), _marker(value, desk)
+    quote, marker = in_cell(clean_quote(value.place.quote)), _marker(value, desk)
     if field == ADDRESS or quote in quoted:
         return f"{_said(value, field, desk)} {marker}"
     quoted.add(quote)
@@ -193,13 +193,13 @@ class Proven:
     """A value and the quotation that supports it."""
 
     value: str
-    place: Place
+    place: QuotedPlace
     #: Whether it completes the values before it; otherwise it is the best of its field, or contradicts that.
     adds: bool = False
 
 
 @dataclass(frozen=True)
-class Item:
+class CatalogItem:
     """An item, and for each field its best value with what adds to it, then one that contradicts it."""
 
     name: str
@@ -210,7 +210,7 @@ class Item:
     unproven: tuple[str, ...] = ()
 
 
-def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[Item]:
+def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[CatalogItem]:
     """Return the items that a source names and that have a value, most complete first, at most the count.
 
     Quotations that stand in no source are recorded as fabricated.
@@ -219,7 +219,7 @@ def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[Item]:
     return sorted(items, key=_completeness, reverse=True)[: desk.asked.count]
 
 
-def as_candidate(item: Item) -> CatalogCandidate:
+def as_candidate(item: CatalogItem) -> CatalogCandidate:
     """Return the item as a memo has it: the values that are shown, and what has no proven one."""
     values = {
         field: [
@@ -230,7 +230,7 @@ def as_candidate(item: Item) -> CatalogCandidate:
     return CatalogCandidate(item.name, fields=dict.fromkeys(item.unproven, FieldStatus.PARTIAL), values=values)
 
 
-def evidence_for(items: Sequence[Item], sources: Mapping[str, SourceText]) -> list[Finding]:
+def evidence_for(items: Sequence[CatalogItem], sources: Mapping[str, SourceText]) -> list[Finding]:
     """Return the sentences that prove the items' values, without those of their addresses."""
     told = [
         one.place for item in items for field, of_one in item.fields.items() if field != ADDRESS for one in of_one
@@ -239,13 +239,13 @@ def evidence_for(items: Sequence[Item], sources: Mapping[str, SourceText]) -> li
     return [in_whole_sentences(one, sources) for one in found]
 
 
-def _completeness(item: Item) -> tuple[int, int]:
+def _completeness(item: CatalogItem) -> tuple[int, int]:
     """Return the numbers of fields and of their sources."""
     told = {one.place.key for field, values in item.fields.items() if field != ADDRESS for one in values}
     return len(item.fields), len(told)
 
 
-def _item(candidate: CatalogCandidate, desk: Desk) -> Item | None:
+def _item(candidate: CatalogCandidate, desk: Desk) -> CatalogItem | None:
     """Return the item with every value whose quotation stands in a source; None if no source names it."""
     pattern = name_pattern(candidate.name)
     naming = {key: count for key, text in desk.sources.texts.items() if (count := len(pattern.findall(text)))}
@@ -254,7 +254,7 @@ def _item(candidate: CatalogCandidate, desk: Desk) -> Item | None:
     found: dict[str, Sequence[Proven]] = {}
     unproven = []
     for field in desk.asked.fields:
-        values = values_of(candidate, field) if field != ADDRESS else []
+        values = field_values(candidate, field) if field != ADDRESS else []
         if proven := [known for value in values if (known := _located(value, desk))]:
             found[field] = _different(proven, desk.language)
         elif values:
@@ -265,7 +265,7 @@ def _item(candidate: CatalogCandidate, desk: Desk) -> Item | None:
         return None
     if ADDRESS in desk.asked.fields and (own := next(_addresses(candidate, desk), None)):
         found[ADDRESS] = [own]
-    return Item(named.value, named, found, tuple(unproven))
+    return CatalogItem(named.value, named, found, tuple(unproven))
 
 
 def _different(values: Sequence[Proven], language: Language) -> list[Proven]:
@@ -309,7 +309,7 @@ def _verbatim(words: str, key: str, desk: Desk) -> Proven | None:
 def _addresses(candidate: CatalogCandidate, desk: Desk) -> Iterator[Proven]:
     """Yield the item's URLs, each with its place in a text, or that of the name on the page itself."""
     urls = {key: source.reference.url or "" for key, source in desk.sources.by_key.items()}
-    told = [candidate.provider_url or "", *(value.value.strip() for value in values_of(candidate, ADDRESS))]
+    told = [candidate.provider_url or "", *(value.value.strip() for value in field_values(candidate, ADDRESS))]
     for url in filter(safe_url, dict.fromkeys(told)):
         pages = [key for key, known in urls.items() if known and canonical_url(known) == canonical_url(url)]
         bare = re.sub(r"^https?://(?:www\.)?|/$", "", url)

@@ -12,7 +12,7 @@ from research.citations.quotes import verify_quote
 from research.config import ResearchConfig
 from research.document import CheckedClaim, Reference, Section, section_key
 from research.memo import CatalogMemo, Finding, ResearchMemo, WorkerResult
-from research.readers.findings import shown
+from research.readers.findings import clean_quote
 from research.readers.protocol import (
     Asked,
     DraftSentence,
@@ -24,8 +24,8 @@ from research.readers.protocol import (
 )
 from research.readers.reader import Reader
 from research.readers.support import faults_of, speaks_of, unsaid
-from research.text.language import foreign_words, phrases_of
-from research.text.markdown import clean
+from research.text.language import foreign_words, phrases_for
+from research.text.markdown import clean_text
 from research.text.meaning import Text, order_by_nearness
 
 # What every step of writing a report needs: its sources, places of quotations in them, and claims by marker.
@@ -53,7 +53,7 @@ class ReportMaterial:
 
 
 @dataclass(frozen=True)
-class Place:
+class QuotedPlace:
     """A verified quotation: `source text[start:end]`."""
 
     #: Key of the source that was given for it.
@@ -64,34 +64,36 @@ class Place:
     quote: str
     page_no: int | None
 
-    def overlaps(self, other: Place, apart: int = 0) -> bool:
+    def overlaps(self, other: QuotedPlace, apart: int = 0) -> bool:
         """Return whether both share characters of a source, or fewer than `apart` stand between them."""
         return self.key == other.key and self.start < other.end + apart and other.start < self.end + apart
 
-    def holds(self, other: Place) -> bool:
+    def holds(self, other: QuotedPlace) -> bool:
         """Return whether the other lies within this one."""
         return self.key == other.key and self.start <= other.start and other.end <= self.end
 
 
-class Sources:
+class SourceTexts:
     """The sources of a report, and their texts for verification."""
 
     def __init__(self, sources: Mapping[str, SourceText]) -> None:
         self.by_key = sources
         self.texts = {key: source.text for key, source in sources.items()}
 
-    def place(self, quote: str, claimed: str) -> Place | None:
+    def place(self, quote: str, claimed: str) -> QuotedPlace | None:
         """Return where a quotation stands, in `claimed` or else in another source; None if it stands in none."""
         found = verify_quote(quote, claimed, self.texts) if quote.strip() else None
         if found is None or found.source_id is None or found.start is None or found.end is None:
             return None
         return self.at(found.source_id, found.start, found.end, claimed)
 
-    def at(self, key: str, start: int, end: int, claimed: str = "") -> Place:
+    def at(self, key: str, start: int, end: int, claimed: str = "") -> QuotedPlace:
         """Return the place of `text[start:end]` of a source."""
-        return Place(claimed or key, key, start, end, self.texts[key][start:end], self.by_key[key].page_at(start))
+        return QuotedPlace(
+            claimed or key, key, start, end, self.texts[key][start:end], self.by_key[key].page_at(start)
+        )
 
-    def of(self, one: Evidence) -> Place:
+    def of(self, one: Evidence) -> QuotedPlace:
         """Return the place of a piece of evidence."""
         return self.at(one.finding.source_key, one.finding.start_char, one.finding.end_char)
 
@@ -103,9 +105,9 @@ class ClaimBook:
         #: What the ids begin with; another one for each revision of a report.
         self._prefix = prefix
         self._claims: dict[str, CheckedClaim] = {}
-        self._ids: dict[tuple[str, Place], str] = {}
+        self._ids: dict[tuple[str, QuotedPlace], str] = {}
 
-    def marker(self, sentence: str, place: Place) -> str:
+    def marker(self, sentence: str, place: QuotedPlace) -> str:
         """Return the marker of a sentence supported by a quotation.
 
         The claim is misattributed if another source was given for the quotation than the one that has it.
@@ -123,7 +125,7 @@ class ClaimBook:
         """Record a sentence whose quotation occurs in no source; it gets no marker."""
         self._keep(CheckedClaim("", sentence, quote, claimed, None, None, None, None, "fabricated"))
 
-    def verified_as(self, place: Place, verification: Verification) -> None:
+    def verified_as(self, place: QuotedPlace, verification: Verification) -> None:
         """Set the result of Round 3's verification on every claim whose quotation overlaps this one."""
         for (_, known), claim_id in self._ids.items():
             if known.overlaps(place):
@@ -146,14 +148,14 @@ class Desk:
     def __init__(self, material: ReportMaterial, reader: Reader) -> None:
         self.material = material
         self.reader = reader
-        self.sources = Sources(material.sources)
+        self.sources = SourceTexts(material.sources)
         self.book = ClaimBook()
         self.asked = material.asked
         if isinstance(memo := material.memo, CatalogMemo):
             self.asked = replace(self.asked, count=memo.target_items)
         self.language = self.asked.language
         #: The fixed phrases in that language.
-        self.words = phrases_of("wording", self.language)
+        self.words = phrases_for("wording", self.language)
         self._keys: set[str] = set()
 
     def section(self, heading: str, body: str, level: int = 1) -> Section:
@@ -175,11 +177,11 @@ _BRACKETED = re.compile(r"(?>(?:(?<!\s)\s++)?)(?:\[[^\]\n]{0,80}\]|【[^】\n]{0
 
 
 @dataclass(frozen=True)
-class Sentence:
+class SupportedSentence:
     """A sentence that may be published, with the places that carry it."""
 
     text: str
-    places: tuple[Place, ...]
+    places: tuple[QuotedPlace, ...]
     new_paragraph: bool = False
     #: Verbatim: published in quotation marks.
     verbatim: bool = False
@@ -190,12 +192,12 @@ class Checker:
     """Checks the drafts of one report."""
 
     asked: Asked
-    sources: Sources
+    sources: SourceTexts
     book: ClaimBook
 
     def checked(
         self, drafts: Sequence[tuple[SectionRequest, Sequence[DraftSentence]]], reader: Reader
-    ) -> tuple[list[list[Sentence]], int]:
+    ) -> tuple[list[list[SupportedSentence]], int]:
         """Return for each draft the sentences that may be published, in order, and how many were left out."""
         found = [[self.check(one, _findings(request)) for one in draft] for request, draft in drafts]
         faulty = [
@@ -213,14 +215,14 @@ class Checker:
 
     def check(
         self, drafted: DraftSentence, evidence: Sequence[Finding]
-    ) -> tuple[Sentence | None, tuple[str, ...]]:
+    ) -> tuple[SupportedSentence | None, tuple[str, ...]]:
         """Return the sentence, or None and its faults; an empty one has neither."""
-        text = unmarked(drafted.text)
+        text = plain_sentence(drafted.text)
         pieces = [self.sources.at(f.source_key, f.start_char, f.end_char) for f in evidence]
         places = self._places(drafted, text, pieces) if text else ()
         if drafted.verbatim and places:
             # What is published is what stands in the source.
-            return Sentence(shown(places[0].quote), places[:1], drafted.new_paragraph, True), ()
+            return SupportedSentence(clean_quote(places[0].quote), places[:1], drafted.new_paragraph, True), ()
         if drafted.verbatim or not text:
             return None, ()
         of_places = [self.sources.by_key[one.key] for one in places]
@@ -231,9 +233,9 @@ class Checker:
         faults = faults_of(text, [one.quote for one in places], known, language)
         if foreign := foreign_words(text, self.asked.language, known):
             faults.append(f"these words are not in the language of the report: {foreign}")
-        return (None, tuple(faults)) if faults else (Sentence(text, places, drafted.new_paragraph), ())
+        return (None, tuple(faults)) if faults else (SupportedSentence(text, places, drafted.new_paragraph), ())
 
-    def _places(self, drafted: DraftSentence, text: str, pieces: Sequence[Place]) -> tuple[Place, ...]:
+    def _places(self, drafted: DraftSentence, text: str, pieces: Sequence[QuotedPlace]) -> tuple[QuotedPlace, ...]:
         """Return where the sentence's quotations stand; others are recorded as fabricated.
 
         What is too short to support anything counts as the piece of evidence that it stands in.
@@ -258,9 +260,9 @@ def _faulty(
     return FaultySentence(drafted, faults, tuple(request.evidence[place] for place in order[:_NEAR]))
 
 
-def unmarked(text: str) -> str:
+def plain_sentence(text: str) -> str:
     """Return a writer's text on one line, without markers, notes in brackets and marks of Markdown."""
-    return " ".join(_BRACKETED.sub("", clean(text)).split())
+    return " ".join(_BRACKETED.sub("", clean_text(text)).split())
 
 
 def _findings(request: SectionRequest) -> list[Finding]:
@@ -274,8 +276,8 @@ def _told(reference: Reference) -> str:
 
 
 def _completed(
-    text: str, places: Sequence[Place], pieces: Sequence[Place], known: str, language: str | None
-) -> tuple[Place, ...]:
+    text: str, places: Sequence[QuotedPlace], pieces: Sequence[QuotedPlace], known: str, language: str | None
+) -> tuple[QuotedPlace, ...]:
     """Add the pieces of the same sources that say numbers or names of the sentence which no quotation has.
 
     A piece takes the place of the quotation that stands in it. One that is not near a quotation must speak of what
@@ -298,5 +300,5 @@ def _completed(
     return tuple(kept)
 
 
-def _lacking(text: str, places: Sequence[Place], known: str, language: str | None) -> int:
+def _lacking(text: str, places: Sequence[QuotedPlace], known: str, language: str | None) -> int:
     return sum(map(len, unsaid(text, [one.quote for one in places], known, language)))

@@ -11,11 +11,11 @@ from itertools import chain, combinations
 
 from research.citations.claims import quantities_in
 from research.memo import Claim, Finding
-from research.readers.findings import folded, is_furniture, pattern, shown
+from research.readers.findings import clean_quote, folded_in_place, is_furniture, pattern
 from research.readers.protocol import STRENGTHS, Agreement, Evidence, SourceText
 from research.text.language import split_sentences, table_of
-from research.text.meaning import Meaning, Text, likeness, near_duplicates, rank_texts
-from research.writing.checking import Desk, Place, ReportMaterial, Sources, Verification
+from research.text.meaning import Meaning, Text, near_duplicates, rank_texts, text_likeness
+from research.writing.checking import Desk, QuotedPlace, ReportMaterial, SourceTexts, Verification
 
 #: A finding of more sentences is divided into its sentences.
 _SENTENCES = 3
@@ -27,7 +27,7 @@ _SAMPLE = 8000
 _DOMAINS = 4
 
 
-def evidence_of(material: ReportMaterial, sources: Sources, meaning: Meaning) -> list[Evidence]:
+def ranked_evidence(material: ReportMaterial, sources: SourceTexts, meaning: Meaning) -> list[Evidence]:
     """Return the evidence of all rounds, best first: near the question, with figures, of a strong kind of source.
 
     Of two findings that say nearly the same with the same figures the better one stays.
@@ -46,7 +46,7 @@ def evidence_of(material: ReportMaterial, sources: Sources, meaning: Meaning) ->
     return [replace(one, evidence_id=f"e{number}") for number, one in enumerate(ranked, 1)]
 
 
-def best_evidence(evidence: Sequence[Evidence], sources: Sources, most: int, share: float) -> list[Evidence]:
+def best_evidence(evidence: Sequence[Evidence], sources: SourceTexts, most: int, share: float) -> list[Evidence]:
     """Return at most `most` pieces, in their order; of several domains none has more than its share."""
     domain = {one.evidence_id: sources.by_key[one.finding.source_key].domain for one in evidence}
     several = len(set(domain.values())) >= _DOMAINS
@@ -60,9 +60,9 @@ def best_evidence(evidence: Sequence[Evidence], sources: Sources, most: int, sha
     return kept
 
 
-def _found(material: ReportMaterial, sources: Sources) -> Iterator[Evidence]:
+def _found(material: ReportMaterial, sources: SourceTexts) -> Iterator[Evidence]:
     """Yield every finding that stands in its source, in text order, without an id."""
-    by_source: dict[str, list[tuple[float, Place]]] = {}
+    by_source: dict[str, list[tuple[float, QuotedPlace]]] = {}
     for finding in (finding for result in material.results for finding in result.findings):
         if finding.source_key not in sources.by_key:
             continue
@@ -75,7 +75,7 @@ def _found(material: ReportMaterial, sources: Sources) -> Iterator[Evidence]:
         spans = split_sentences(source.text, source.language)
         strength = strength_of(source)
         for score, place in _apart(placed, spans, sources):
-            if not is_furniture(shown(place.quote)):
+            if not is_furniture(clean_quote(place.quote)):
                 yield Evidence(
                     "",
                     Finding(key, place.quote, place.start, place.end, place.page_no, score=score),
@@ -89,15 +89,15 @@ def _found(material: ReportMaterial, sources: Sources) -> Iterator[Evidence]:
 
 
 def _apart(
-    found: Sequence[tuple[float, Place]], spans: Sequence[tuple[int, int]], sources: Sources
-) -> list[tuple[float, Place]]:
+    found: Sequence[tuple[float, QuotedPlace]], spans: Sequence[tuple[int, int]], sources: SourceTexts
+) -> list[tuple[float, QuotedPlace]]:
     """Return places of a source that do not overlap, with their scores, in text order.
 
     What is long, or overlaps one with a better score, is divided into the sentences that are left.
     """
-    kept: list[tuple[float, Place]] = []
+    kept: list[tuple[float, QuotedPlace]] = []
 
-    def is_free(place: Place) -> bool:
+    def is_free(place: QuotedPlace) -> bool:
         return not any(place.overlaps(other) for _, other in kept)
 
     for score, place in sorted(found, key=lambda one: (-one[0], one[1].start, one[1].end)):
@@ -109,10 +109,10 @@ def _apart(
     return sorted(kept, key=lambda one: one[1].start)
 
 
-def _before(place: Place, spans: Sequence[tuple[int, int]], text: str) -> str:
+def _before(place: QuotedPlace, spans: Sequence[tuple[int, int]], text: str) -> str:
     """Return the sentence before a place in its paragraph."""
     ahead = [(start, end) for start, end in spans if end <= place.start][-1:]
-    return shown(" ".join(text[start:end] for start, end in ahead if "\n\n" not in text[end : place.start]))
+    return clean_quote(" ".join(text[start:end] for start, end in ahead if "\n\n" not in text[end : place.start]))
 
 
 def _worth(one: Evidence) -> float:
@@ -196,21 +196,21 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class EvidenceComparison:
     """The contradictions among the best evidence, and the verdicts on claims."""
 
     contradictions: tuple[tuple[Evidence, Evidence], ...] = ()
     verdicts: tuple[Verdict, ...] = ()
 
 
-def compare(desk: Desk, best: Sequence[Evidence], every: Sequence[Evidence]) -> Comparison:
+def compare_evidence(desk: Desk, best: Sequence[Evidence], every: Sequence[Evidence]) -> EvidenceComparison:
     """Compare pairs of different domains, those that may contradict each other first, all in one question.
 
     `every`: all evidence, `best` of it first.
     """
     domains = [desk.sources.by_key[one.finding.source_key].domain for one in every]
-    texts = [Text(shown(one.finding.quote), one.language) for one in every]
-    alike = likeness(texts, desk.reader.meaning)
+    texts = [Text(clean_quote(one.finding.quote), one.language) for one in every]
+    alike = text_likeness(texts, desk.reader.meaning)
     stated = [_stated(one.text) for one in texts]
 
     def nearest(pairs: Iterable[_Pair]) -> list[_Pair]:
@@ -230,7 +230,7 @@ def compare(desk: Desk, best: Sequence[Evidence], every: Sequence[Evidence]) -> 
     told = desk.reader.agreement([(every[one], every[other]) for one, other in asked])
     how = dict(zip(asked, told, strict=True))
     contradictions = _few_of_each([pair for pair in pairs if how[pair] == "contradicts"], 1)
-    return Comparison(
+    return EvidenceComparison(
         tuple((every[one], every[other]) for one, other in contradictions),
         tuple(
             _verdict(own, {how[pair]: every[pair[1]] for pair in reversed(of_claims[own])}, every) for own in owns
@@ -240,7 +240,7 @@ def compare(desk: Desk, best: Sequence[Evidence], every: Sequence[Evidence]) -> 
 
 def _stated(text: str) -> set[str]:
     """Return what a text states that another may contradict: "money", "share", and "rising" or "falling"."""
-    plain = folded(text)
+    plain = folded_in_place(text)
     tendency = {name for name in ("rising", "falling") if pattern(name).search(plain)}
     figures = {name for name, words in _FIGURES.items() if words.search(plain)}
     return figures | (tendency if len(tendency) == 1 else set())

@@ -10,13 +10,20 @@ from itertools import zip_longest
 from research.config import Language
 from research.document import Section
 from research.questions.asking import without_ends
-from research.readers.findings import shown
-from research.readers.protocol import Asked, DraftSentence, Evidence, Outline, SectionOutline, SectionRequest
-from research.text.language import phrases_of, stop_words
+from research.readers.findings import clean_quote
+from research.readers.protocol import (
+    Asked,
+    DraftSentence,
+    Evidence,
+    NarrativeOutline,
+    SectionOutline,
+    SectionRequest,
+)
+from research.text.language import phrases_for, stop_words
 from research.text.markdown import as_markdown
 from research.text.meaning import Text, order_by_nearness
-from research.writing.checking import Checker, Desk, Place, Sentence
-from research.writing.evidence import Comparison, best_evidence, compare
+from research.writing.checking import Checker, Desk, QuotedPlace, SupportedSentence
+from research.writing.evidence import EvidenceComparison, best_evidence, compare_evidence
 
 #: Most evidence of a narrative.
 _EVIDENCE = 48
@@ -28,7 +35,7 @@ class Narrative:
 
     sections: list[Section] = field(default_factory=list)
     #: Published sentences.
-    sentences: list[Sentence] = field(default_factory=list)
+    sentences: list[SupportedSentence] = field(default_factory=list)
     #: What the request asks and no evidence says.
     missing: tuple[str, ...] = ()
     #: Number of drafted sentences that were not published.
@@ -57,12 +64,12 @@ def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence
     best = best_evidence(evidence, desk.sources, _EVIDENCE, desk.material.config.max_domain_share)
     if not best:
         return Narrative()
-    compared, drawn, holds = Comparison(), Outline(), []
+    compared, drawn, holds = EvidenceComparison(), NarrativeOutline(), []
     if items:
         best = _item_by_item(best, items)
         holds = [f"{desk.words['comparison']}: {', '.join(items)}"]
     else:
-        compared = compare(desk, best, evidence)
+        compared = compare_evidence(desk, best, evidence)
         drawn = desk.reader.outline(desk.asked, desk.material.plan, best)
         if not drawn.sections:
             return Narrative()
@@ -93,8 +100,8 @@ def _item_by_item(evidence: Sequence[Evidence], items: Sequence[str]) -> list[Ev
 def _sections(
     desk: Desk,
     requests: Sequence[SectionRequest],
-    checked: Sequence[list[Sentence]],
-    opening: Sequence[Sentence],
+    checked: Sequence[list[SupportedSentence]],
+    opening: Sequence[SupportedSentence],
     found: Narrative,
 ) -> list[_Body]:
     """Return the sections that have sentences; those sentences are added to the narrative's.
@@ -120,7 +127,7 @@ def _sections(
     return bodies
 
 
-def _contradictions(desk: Desk, request: SectionRequest, sentences: Sequence[Sentence]) -> list[str]:
+def _contradictions(desk: Desk, request: SectionRequest, sentences: Sequence[SupportedSentence]) -> list[str]:
     """Return the contradictions of the section's evidence that its sentences do not quote on both sides."""
     told = [place for one in sentences for place in one.places]
     places = {one.evidence_id: desk.sources.of(one) for one in request.evidence}
@@ -131,7 +138,7 @@ def _contradictions(desk: Desk, request: SectionRequest, sentences: Sequence[Sen
     ]
 
 
-def _how_far(desk: Desk, compared: Comparison) -> str:
+def _how_far(desk: Desk, compared: EvidenceComparison) -> str:
     """Return a paragraph for each claim that Round 3 verified, with the result."""
     parts = []
     for verdict in compared.verdicts:
@@ -141,7 +148,7 @@ def _how_far(desk: Desk, compared: Comparison) -> str:
     return "\n\n".join(parts)
 
 
-def paragraphs(sentences: Sequence[Sentence], desk: Desk) -> str:
+def paragraphs(sentences: Sequence[SupportedSentence], desk: Desk) -> str:
     """Return the sentences as paragraphs of Markdown, each followed by its markers."""
     found: list[list[str]] = []
     for one in sentences:
@@ -151,13 +158,13 @@ def paragraphs(sentences: Sequence[Sentence], desk: Desk) -> str:
     return "\n\n".join(" ".join(of_one) for of_one in found)
 
 
-def _side_by_side(lead: str, places: Sequence[Place], desk: Desk) -> str:
+def _side_by_side(lead: str, places: Sequence[QuotedPlace], desk: Desk) -> str:
     """Return a lead sentence followed by the quotations as list items."""
-    quotes = (Sentence(shown(place.quote), (place,), verbatim=True) for place in places)
+    quotes = (SupportedSentence(clean_quote(place.quote), (place,), verbatim=True) for place in places)
     return "\n".join([lead, "", *(f"- {_marked(one, desk)}" for one in quotes)])
 
 
-def _marked(one: Sentence, desk: Desk) -> str:
+def _marked(one: SupportedSentence, desk: Desk) -> str:
     text = as_markdown(one.text)
     text = f"{desk.words['left']}{text}{desk.words['right']}" if one.verbatim else text
     return " ".join([text, *dict.fromkeys(desk.book.marker(one.text, place) for place in one.places)])
@@ -177,7 +184,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 def section_requests(
     asked: Asked,
-    outline: Outline,
+    outline: NarrativeOutline,
     evidence: Sequence[Evidence],
     contradictions: Sequence[tuple[Evidence, Evidence]],
 ) -> list[SectionRequest]:
@@ -261,7 +268,7 @@ def short_heading(heading: str, question: str, language: Language) -> str:
     """Return the heading if it is short or a whole question, else the first telling words of the question."""
     told = " ".join(heading.split()).rstrip(" .:;,")
     if not 0 < len(told.split()) <= (_OF_A_QUESTION if told.endswith("?") else _WORDS):
-        words = phrases_of("wording", language)
+        words = phrases_for("wording", language)
         small = stop_words(language) | {*words["asking"].split()}
         left = without_ends(_WORD.findall(told or question), small)
         left = without_ends(left[: _WORDS - 1], small)

@@ -15,12 +15,12 @@ from research.citations.claims import quantities_in
 from research.document import Section
 from research.memo import Finding
 from research.questions.asking import aspects_of, question_on
-from research.readers.findings import shown, states
+from research.readers.findings import clean_quote, states
 from research.readers.listing import passages_on
 from research.text.language import detect_language
 from research.text.markdown import as_markdown, in_cell
 from research.text.meaning import Text, near_duplicates
-from research.writing.checking import Desk, Place
+from research.writing.checking import Desk, QuotedPlace
 
 #: Most passages on an aspect, publishers that they should come from, and most of one while others have some.
 MOST, PUBLISHERS, OF_A_PUBLISHER = 5, 3, 2
@@ -40,17 +40,17 @@ _MARKED = re.compile(
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedPassage:
     """A passage, and the places that say nearly the same."""
 
-    place: Place
+    place: QuotedPlace
     language: str
-    also: tuple[Place, ...] = ()
+    also: tuple[QuotedPlace, ...] = ()
 
 
 @dataclass(frozen=True)
 class _Candidate:
-    place: Place
+    place: QuotedPlace
     score: float
 
 
@@ -97,7 +97,7 @@ def _candidates(desk: Desk, aspects: Sequence[str]) -> dict[str, list[_Candidate
     return found
 
 
-def _shared_out(desk: Desk, found: Mapping[str, Sequence[_Candidate]]) -> dict[str, list[Listed]]:
+def _shared_out(desk: Desk, found: Mapping[str, Sequence[_Candidate]]) -> dict[str, list[ListedPassage]]:
     """Return at most `MOST` passages of each aspect, best first, none of them twice in the list.
 
     The aspects choose in turn, in each turn those with the fewest to choose from first, so that none takes what
@@ -134,7 +134,7 @@ def _next(
     return next(chain(new, few, left), None)
 
 
-def _kin(desk: Desk, places: Sequence[Place]) -> list[set[int]]:
+def _kin(desk: Desk, places: Sequence[QuotedPlace]) -> list[set[int]]:
     """Return for each place those that overlap it, with itself, and those that nearly repeat it."""
     texts = [Text(place.quote, _language(place, desk)) for place in places]
     figures = [frozenset(one.values for one in quantities_in(place.quote)) for place in places]
@@ -146,17 +146,17 @@ def _kin(desk: Desk, places: Sequence[Place]) -> list[set[int]]:
     return kin
 
 
-def _listed(desk: Desk, at: int, places: Sequence[Place], kin: Iterable[int]) -> Listed:
+def _listed(desk: Desk, at: int, places: Sequence[QuotedPlace], kin: Iterable[int]) -> ListedPassage:
     """Return a place with those that nearly repeat it elsewhere, each once."""
-    also: list[Place] = []
+    also: list[QuotedPlace] = []
     for other in sorted(kin):
         if not any(places[other].overlaps(known) for known in (places[at], *also)):
             also.append(places[other])
-    return Listed(places[at], _language(places[at], desk), tuple(also))
+    return ListedPassage(places[at], _language(places[at], desk), tuple(also))
 
 
 def _elsewhere(
-    own: Sequence[_Candidate], listed: Mapping[str, Sequence[Listed]], headings: Mapping[str, str]
+    own: Sequence[_Candidate], listed: Mapping[str, Sequence[ListedPassage]], headings: Mapping[str, str]
 ) -> str:
     """Return the heading under which the best passage of an aspect without one of its own stands."""
     for one in own:
@@ -176,7 +176,7 @@ def _standing(desk: Desk, findings: Iterable[Finding]) -> Iterable[Finding]:
     )
 
 
-def _language(place: Place, desk: Desk) -> str:
+def _language(place: QuotedPlace, desk: Desk) -> str:
     """Return the language of a passage, which its page may quote in another one than its own."""
     return detect_language(place.quote) if place.quote else desk.sources.by_key[place.key].language
 
@@ -189,7 +189,7 @@ def _heading(aspect: str, query: str) -> str:
     return told[:begins].upper() + told[begins:]
 
 
-def _body(desk: Desk, aspect: str, listed: Sequence[Listed]) -> str:
+def _body(desk: Desk, aspect: str, listed: Sequence[ListedPassage]) -> str:
     """Return the passages by language, that of the report first, and by source.
 
     Those that state a fact of the kind that is asked for, such as an amount of money for "cost", come first.
@@ -203,7 +203,7 @@ def _body(desk: Desk, aspect: str, listed: Sequence[Listed]) -> str:
     return "\n\n".join(parts)
 
 
-def _by_source(desk: Desk, question: str, listed: Sequence[Listed]) -> list[str]:
+def _by_source(desk: Desk, question: str, listed: Sequence[ListedPassage]) -> list[str]:
     best = sorted(listed, key=lambda one: not states(one.place.quote, question))
     keys = dict.fromkeys(one.place.key for one in best)
     parts: list[str] = []
@@ -216,13 +216,13 @@ def _by_source(desk: Desk, question: str, listed: Sequence[Listed]) -> list[str]
     return parts
 
 
-def _quoted(desk: Desk, one: Listed) -> str:
+def _quoted(desk: Desk, one: ListedPassage) -> str:
     """Return a passage in quotation marks with its marker, and the markers of those that say nearly the same."""
-    text = shown(one.place.quote)
+    text = clean_quote(one.place.quote)
     quoted = f"{desk.words['left']}{_marked(text)}{desk.words['right']} {desk.book.marker(text, one.place)}"
     if not one.also:
         return quoted
-    also = " ".join(desk.book.marker(shown(other.quote), other) for other in one.also)
+    also = " ".join(desk.book.marker(clean_quote(other.quote), other) for other in one.also)
     return f"{quoted} {desk.words['also_in']} {also}"
 
 

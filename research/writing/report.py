@@ -6,20 +6,27 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from research.citations.claims import listed
+from research.citations.claims import cited_references
 from research.config import Language
 from research.document import ReportDocument, Section
 from research.gap_detection import settled
 from research.memo import DIVERSE_SOURCES, CatalogMemo, GapState, ResearchMemo, WorkerResult
-from research.questions.wording import field_label
+from research.questions.wording import common_field_label
 from research.readers.protocol import WrittenReport
 from research.readers.reader import Reader
-from research.text.language import phrases_of
+from research.text.language import phrases_for
 from research.text.markdown import as_markdown
 from research.text.meaning import NoMeaning, Text, covering
-from research.writing.catalog import Item, as_candidate, catalog_limits, catalog_sections, evidence_for, items_of
+from research.writing.catalog import (
+    CatalogItem,
+    as_candidate,
+    catalog_limits,
+    catalog_sections,
+    evidence_for,
+    items_of,
+)
 from research.writing.checking import Desk, ReportMaterial
-from research.writing.evidence import evidence_of
+from research.writing.evidence import ranked_evidence
 from research.writing.narrative import write_narrative
 from research.writing.reading_list import reading_list
 
@@ -44,13 +51,13 @@ def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
         return _passages(desk)
     if isinstance(memo, CatalogMemo):
         return _catalog(desk, memo)
-    evidence = evidence_of(material, desk.sources, reader.meaning)
+    evidence = ranked_evidence(material, desk.sources, reader.meaning)
     written = write_narrative(desk, evidence)
     if not written.sections:
         return _passages(desk) if evidence else _without_findings(desk, desk.words["nothing"], [])
     text = [sentence.text for sentence in written.sentences]
     topics = [*written.missing, *memo.not_found, *_open_topics(memo)]
-    limits = limits_of(desk, missing_topics(topics, text, desk.asked.query, desk.language), written.left_out)
+    limits = report_limits(desk, missing_topics(topics, text, desk.asked.query, desk.language), written.left_out)
     return _report(desk, written.sections, limits, extractive=written.extractive)
 
 
@@ -67,7 +74,7 @@ def _passages(desk: Desk) -> WrittenReport:
     if not sections:
         told = desk.words["no_passages"].format(read=len(desk.sources.by_key))
         sections = [desk.section(desk.words["in_short"], as_markdown(told))]
-    return _report(desk, sections, limits_of(desk, limits), extractive=True)
+    return _report(desk, sections, report_limits(desk, limits), extractive=True)
 
 
 def _catalog(desk: Desk, memo: CatalogMemo) -> WrittenReport:
@@ -87,25 +94,25 @@ def _catalog(desk: Desk, memo: CatalogMemo) -> WrittenReport:
     return replace(_items_written(desk, items), memo=settled(memo, [as_candidate(item) for item in items], config))
 
 
-def _items_written(desk: Desk, items: Sequence[Item]) -> WrittenReport:
+def _items_written(desk: Desk, items: Sequence[CatalogItem]) -> WrittenReport:
     own = catalog_limits(items, desk)
     if not items:
-        fields = ", ".join(field_label(field, desk.language) for field in desk.asked.fields)
+        fields = ", ".join(common_field_label(field, desk.language) for field in desk.asked.fields)
         looked_for = desk.words["looked_for"].format(what="; ".join([*desk.material.plan.questions, fields]))
         told = f"{desk.words['no_items'].format(read=len(desk.sources.by_key))} {looked_for}"
         return _without_findings(desk, told, own)
     material = desk.material
     table = WorkerResult("", "web", material.asked.query, findings=evidence_for(items, material.sources))
     material = replace(material, results=(table, *material.results))
-    evidence = evidence_of(material, desk.sources, desk.reader.meaning)
+    evidence = ranked_evidence(material, desk.sources, desk.reader.meaning)
     opening = write_narrative(desk, evidence, items=[item.name for item in items])
     sections = [*opening.sections, *catalog_sections(items, desk)]
-    return _report(desk, sections, limits_of(desk, own, opening.left_out), extractive=opening.extractive)
+    return _report(desk, sections, report_limits(desk, own, opening.left_out), extractive=opening.extractive)
 
 
 def _without_findings(desk: Desk, told: str, own: Sequence[str]) -> WrittenReport:
     section = desk.section(desk.words["in_short"], as_markdown(told))
-    return _report(desk, [section], limits_of(desk, [desk.words["nothing"], *own]), extractive=True)
+    return _report(desk, [section], report_limits(desk, [desk.words["nothing"], *own]), extractive=True)
 
 
 def _report(
@@ -122,7 +129,7 @@ def _report(
         references=tuple(source.reference for source in desk.material.sources.values()),
         limits=limits,
     )
-    cited = tuple(reference for _, reference in listed(draft))
+    cited = tuple(reference for _, reference in cited_references(draft))
     return WrittenReport(draft.model_copy(update={"references": cited}), desk.book.all)
 
 
@@ -154,7 +161,7 @@ _NAMED = 3
 _CLAIMS = re.compile(r"[\d<>\[\]{}|@:]|www\.", re.IGNORECASE)
 
 
-def limits_of(desk: Desk, own: Sequence[str], left_out: int = 0) -> tuple[str, ...]:
+def report_limits(desk: Desk, own: Sequence[str], left_out: int = 0) -> tuple[str, ...]:
     """Return `own`, what the reader could not do or left out, also in the rounds, and problems of the rounds.
 
     `left_out`: number of drafted sentences that were not published. No limit is told twice.
@@ -188,7 +195,7 @@ def missing_topics(missing: Sequence[str], text: Sequence[str], query: str, lang
     # By words alone: a vector of another subject may be near.
     said = covering(topics, [Text(one, language) for one in text], NoMeaning())
     left = [topic for topic, is_said in zip(topics, said, strict=True) if not is_said]
-    return [phrases_of("wording", language)["topic_open"].format(topic=topic) for topic in dict.fromkeys(left)]
+    return [phrases_for("wording", language)["topic_open"].format(topic=topic) for topic in dict.fromkeys(left)]
 
 
 def _is_phrase(topic: str) -> bool:

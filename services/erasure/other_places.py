@@ -46,7 +46,7 @@ from pipeline.mupdf.file import open_pdf
 from pipeline.mupdf.page_data import PageParts
 from pipeline.profiles.fields import text_fields
 from pipeline.recognition.page_contents import render_page
-from research.readers.findings import shown
+from research.readers.findings import clean_quote
 from services.context import Context
 from services.erasure.scope import Scope
 from services.erasure.search import WITHDRAWN, WordRuns, is_called_after, is_named_in
@@ -212,7 +212,7 @@ def _quoted(session: Session, report_id: uuid.UUID, keys: Collection[str]) -> li
     """Return what a report quotes of these sources, as it is and as it is printed."""
     of_sources = ReportClaim.report_id == report_id, ReportClaim.source_key.in_(keys)
     quotes = session.scalars(select(ReportClaim.quote).where(*of_sources)).all()
-    return [one(quote) for quote in quotes for one in (str, shown)]
+    return [one(quote) for quote in quotes for one in (str, clean_quote)]
 
 
 def _forget_vectors(session: Session, report_ids: Sequence[uuid.UUID]) -> None:
@@ -247,7 +247,7 @@ def _texts(session: Session, scope: Scope) -> list[str]:
     )
     texts = [[str(essay) for essay in essays], list(passages), list(kept)]
     # Reports print what they quote without marks and numbers.
-    return [" ".join(one(text) for text in of_one) for of_one in texts for one in (str, shown)]
+    return [" ".join(one(text) for text in of_one) for of_one in texts for one in (str, clean_quote)]
 
 
 class _Withdrawing:

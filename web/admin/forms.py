@@ -44,7 +44,7 @@ from services.forms.versions import (
     save_version,
 )
 from services.messages.entries import FieldKindName, PrintedRoleName, StudioConflict, StudioRefused
-from web.access import access, get_context, get_person, get_settings, wants_json
+from web.access import access, app_settings, get_context, get_person, wants_json
 from web.admin import blueprint
 from web.i18n import notice_of, say
 from web.security.requests import sent_as_download
@@ -88,7 +88,7 @@ def _typed(draft_id: uuid.UUID) -> FormMarks:
     draft = find_draft(get_context(), draft_id)
     if draft.marks is None:
         raise ConflictError(StudioConflict.BEING_READ)
-    return marks_of(request.form, draft.marks.page)
+    return typed_marks(request.form, draft.marks.page)
 
 
 def _changed(draft_id: uuid.UUID, typed: FormMarks, change: Callable[[int], str]) -> ResponseReturnValue:
@@ -249,7 +249,7 @@ def forms() -> ResponseReturnValue:
         drafts=list_drafts(get_context()),
         forms=list_forms(get_context()),
         built_in=[one for one in built_in_profiles().values() if one.kind is not ProfileKind.FREEFORM],
-        max_bytes=get_settings().max_upload_bytes,
+        max_bytes=app_settings().max_upload_bytes,
     )
 
 
@@ -261,7 +261,7 @@ def begin_form_draft() -> ResponseReturnValue:
     if key := request.form.get("next_of"):
         draft_id = begin_next_version(context, actor_id, key)
     else:
-        name, data = sent_file("blank", get_settings().max_upload_bytes)
+        name, data = sent_file("blank", app_settings().max_upload_bytes)
         draft_id = begin_draft(context, actor_id, name, data, request.form.get("start"))
     return redirect(url_for("admin.form_draft", draft_id=draft_id))
 
@@ -334,10 +334,10 @@ def edited(marks: FormMarks, action: str, form: Mapping[str, str]) -> tuple[Form
             case "", []:
                 return marks, ""
             case "add-field", []:
-                fields.append(FieldMark(zone=box_of(form, "new")))
+                fields.append(FieldMark(zone=typed_box(form, "new")))
                 part = f"field-{len(fields) - 1}"
             case "add-print", []:
-                printed.append(PrintMark(at=box_of(form, "new")))
+                printed.append(PrintMark(at=typed_box(form, "new")))
                 part = f"print-{len(printed) - 1}"
             case "add-option", [at]:
                 options = (*fields[at].options, OptionMark())
@@ -388,7 +388,7 @@ def _parsed(action: str) -> tuple[str, list[int]]:
 SIDES = ("x0", "y0", "x1", "y1")
 
 
-def marks_of(form: Mapping[str, str], page: tuple[float, float]) -> FormMarks:
+def typed_marks(form: Mapping[str, str], page: tuple[float, float]) -> FormMarks:
     """Return the marks that the form describes. Raises InvalidInputError for values that no browser sends."""
     try:
         return FormMarks(
@@ -398,7 +398,7 @@ def marks_of(form: Mapping[str, str], page: tuple[float, float]) -> FormMarks:
             page=page,
             fields=tuple(_field(form, part) for part in _parts(form, "field", "key")),
             printed=tuple(_printed(form, part) for part in _parts(form, "print", "texts")),
-            ignore=tuple(box for part in _parts(form, "ignore", "x0") if (box := box_of(form, part))),
+            ignore=tuple(box for part in _parts(form, "ignore", "x0") if (box := typed_box(form, part))),
         )
     except ValueError as error:
         raise InvalidInputError(StudioRefused.MARKS_MALFORMED, part=type(error).__name__) from error
@@ -422,7 +422,7 @@ def _field(form: Mapping[str, str], part: str) -> FieldMark:
         pattern=_text(form, f"{part}-pattern"),
         language=form.get(f"{part}-language", ""),
         meaning=_text(form, f"{part}-meaning"),
-        zone=box_of(form, f"{part}-zone"),
+        zone=typed_box(form, f"{part}-zone"),
         widgets=_lines(form, f"{part}-widgets"),
         heads=_lines(form, f"{part}-heads"),
         options=tuple(_option(form, one) for one in _parts(form, f"{part}-option", "value")),
@@ -434,8 +434,8 @@ def _option(form: Mapping[str, str], part: str) -> OptionMark:
         value=_text(form, f"{part}-value"),
         value_es=_text(form, f"{part}-value_es"),
         texts=_lines(form, f"{part}-texts"),
-        at=box_of(form, f"{part}-at"),
-        mark=box_of(form, f"{part}-mark"),
+        at=typed_box(form, f"{part}-at"),
+        mark=typed_box(form, f"{part}-mark"),
     )
 
 
@@ -444,13 +444,13 @@ def _printed(form: Mapping[str, str], part: str) -> PrintMark:
         role=PrintedRole(form.get(f"{part}-role", PrintedRole.NOTE.value)),
         texts=_lines(form, f"{part}-texts"),
         field=_text(form, f"{part}-field"),
-        at=box_of(form, f"{part}-at"),
+        at=typed_box(form, f"{part}-at"),
         whole_line=form.get(f"{part}-whole_line") == "yes",
         repeat=form.get(f"{part}-repeat") == "yes",
     )
 
 
-def box_of(form: Mapping[str, str], part: str) -> Box | None:
+def typed_box(form: Mapping[str, str], part: str) -> Box | None:
     """Return the box of four inputs; None where they are empty. Raises ValueError where one is no number."""
     texts = [_text(form, f"{part}-{side}") for side in SIDES]
     return Box(*(round(float(text), 1) for text in texts)) if any(texts) else None

@@ -15,7 +15,7 @@ from services.trust.precision import Bin, calibration_error
 from services.trust.trust_view import trust_view
 from web.access import access, get_context
 from web.admin import blueprint
-from web.admin.seasons import changes_of, rule_value
+from web.admin.seasons import rule_value, sent_changes
 from web.i18n import say
 from web.labels import typed_lines
 
@@ -28,7 +28,7 @@ def replay_run(run_id: str) -> ResponseReturnValue:
     # Imported here: LangGraph takes seconds, and no other page needs it.
     from services.replays.replay import replay
 
-    changes = {key: value for key, value in changes_of(request.form).items() if value is not None}
+    changes = {key: value for key, value in sent_changes(request.form).items() if value is not None}
     try:
         found = replay(get_context(), run_id, changes, request.form.get("from") or None)
     except (InvalidInputError, ConflictError) as error:

@@ -29,11 +29,11 @@ from services.season_admin.seasons import (
     season_view,
     still_open,
 )
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.admin import blueprint
 from web.i18n import say
 from web.labels import field_label, form_label, label, typed_lines
-from web.security.sign_in_guard import confirmed
+from web.security.sign_in_guard import recently_confirmed
 from web.submission_filter import whole_number
 from web.templating import full_day
 
@@ -42,10 +42,10 @@ from web.templating import full_day
 
 @blueprint.post("/seasons/<uuid:season_id>/rules")
 @access("admin")
-@confirmed
+@recently_confirmed
 def change_rules(season_id: uuid.UUID) -> ResponseReturnValue:
     def change() -> str:
-        change_policy(get_context(), get_person().id, season_id, changes_of(request.form), _version())
+        change_policy(get_context(), get_person().id, season_id, sent_changes(request.form), _version())
         return gettext("The rules were changed. They apply to every entry read from now on.")
 
     return _answered(season_id, change)
@@ -53,7 +53,7 @@ def change_rules(season_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/seasons/<uuid:season_id>/changes/<uuid:change_id>/undo")
 @access("admin")
-@confirmed
+@recently_confirmed
 def undo_rules(season_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
     def change() -> str:
         undo_change(get_context(), get_person().id, change_id)
@@ -64,7 +64,7 @@ def undo_rules(season_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValu
 
 @blueprint.post("/seasons/<uuid:season_id>/open")
 @access("admin")
-@confirmed
+@recently_confirmed
 def open_one(season_id: uuid.UUID) -> ResponseReturnValue:
     def change() -> str:
         open_season(get_context(), get_person().id, season_id, _version())
@@ -75,7 +75,7 @@ def open_one(season_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/seasons/<uuid:season_id>/close")
 @access("admin")
-@confirmed
+@recently_confirmed
 def close_one(season_id: uuid.UUID) -> ResponseReturnValue:
     def change() -> str:
         close_season(get_context(), get_person().id, season_id, _version())
@@ -86,7 +86,7 @@ def close_one(season_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/seasons/<uuid:season_id>/roll-over")
 @access("admin")
-@confirmed
+@recently_confirmed
 def begin_next(season_id: uuid.UUID) -> ResponseReturnValue:
     try:
         name = request.form.get("name", "")
@@ -134,7 +134,7 @@ def season(season_id: uuid.UUID) -> ResponseReturnValue:
 @access("overseer")
 def season_preview(season_id: uuid.UUID) -> ResponseReturnValue:
     """What the change of the address would have done to the entries read last; nothing is changed."""
-    context, changes = get_context(), changes_of(request.args)
+    context, changes = get_context(), sent_changes(request.args)
     found = season_view(context, season_id)
     try:
         seen, after = preview(context, season_id, changes)
@@ -164,7 +164,7 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
         season=found,
         still=still_open(context, season_id),
         rules=list(Rule),
-        defaults=by_settings(get_settings()),
+        defaults=by_settings(app_settings()),
         changes=history(context, season_id),
         fields=tuple(common_fields()),
         waived_by=keys_of(WaivedBy),
@@ -182,7 +182,7 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
         rule_value=rule_value,
         problem=problem,
         typed=typed_lines(),
-        office_timezone=get_settings().office_timezone,
+        office_timezone=app_settings().office_timezone,
     )
 
 
@@ -237,7 +237,7 @@ DIFFERS = "differs"
 FORM_DIFFERS = "form_differs"
 
 
-def changes_of(sent: MultiDict[str, str]) -> dict[str, Any]:
+def sent_changes(sent: MultiDict[str, str]) -> dict[str, Any]:
     """Return the changes that were sent, by the keys of `Rule`; None for what the settings are to say.
 
     A rule that was not sent does not change. Values are checked by whoever makes the change.

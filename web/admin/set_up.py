@@ -29,12 +29,12 @@ from services.season_admin.set_up import (
     take_up_set_up,
     try_step,
 )
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.admin import blueprint
 from web.i18n import chosen_language, say
 from web.labels import typed_lines
 from web.security.sent_form import sent_file
-from web.security.sign_in_guard import confirmed
+from web.security.sign_in_guard import recently_confirmed
 from web.submission_filter import whole_number
 from web.templating import changing_part
 
@@ -43,7 +43,7 @@ from web.templating import changing_part
 
 @blueprint.post("/set-up/season")
 @access("admin")
-@confirmed
+@recently_confirmed
 def set_up_season() -> ResponseReturnValue:
     def change() -> str:
         form = request.form
@@ -185,7 +185,7 @@ def set_up_page(problem: str = "", at: str = "", **values: Any) -> str:
     return render_template(
         "admin/set_up/page.html",
         set_up=set_up_view(get_context()),
-        mail_configured=mail_is_configured(get_settings()),
+        mail_configured=mail_is_configured(app_settings()),
         problem=problem,
         problem_at=at,
         typed=typed_lines(),

@@ -30,9 +30,9 @@ from web.admin.stats_words import (
     bars,
     column_title,
     key_label,
-    shown,
     spans,
     stacked_bars,
+    stat_value,
 )
 from web.i18n import LANGUAGES, translated
 from web.submission_filter import whole_number
@@ -47,7 +47,7 @@ def stats() -> ResponseReturnValue:
         "admin/stats.html",
         stats=found,
         wanted=wanted,
-        filters=as_sent(wanted),
+        filters=filter_parameters(wanted),
         periods=PERIODS,
         profiles=known_forms(),
         providers=[provider.name for provider in ALL_PROVIDERS],
@@ -87,8 +87,8 @@ def stats_submissions() -> ResponseReturnValue:
         page=list_counted(get_context(), wanted, figure, within, request.args.get("page")),
         wanted=wanted,
         within=within,
-        filters=as_sent(wanted),
-        sent={**as_sent(wanted), **figure_as_sent(figure, within)},
+        filters=filter_parameters(wanted),
+        sent={**filter_parameters(wanted), **figure_as_sent(figure, within)},
         table=translated(TABLES[TABLE_OF[figure.kind]][0]),
         title=figure_title(figure),
     )
@@ -158,7 +158,7 @@ def shown_table(table: StatsTable, wanted: StatsFilter) -> ShownTable:
         columns=[(column_title(column), _holds_numbers(table, column)) for column in table.columns],
         rows=rows,
         chart=_chart(table, wanted),
-        csv_url=url_for("admin.stats_csv", table=table.name, **as_sent(wanted)),
+        csv_url=url_for("admin.stats_csv", table=table.name, **filter_parameters(wanted)),
     )
 
 
@@ -173,7 +173,7 @@ def day_links(wanted: StatsFilter) -> dict[str, str]:
 
     A page has hundreds of them.
     """
-    return {outcome: link_to(wanted, Figure(Kind.RUN, (outcome,))) for outcome in MACHINE_OUTCOMES}
+    return {outcome: figure_url(wanted, Figure(Kind.RUN, (outcome,))) for outcome in MACHINE_OUTCOMES}
 
 
 def figure_title(figure: Figure) -> str:
@@ -185,8 +185,8 @@ def figure_title(figure: Figure) -> str:
 def _cell(row: Row, column: str, wanted: StatsFilter) -> Cell:
     value = row.values.get(column)
     figure = row.behind.get(column)
-    linked = figure is not None and value not in (None, 0)
-    return Cell(shown(column, value), _is_number(value), link_to(wanted, figure) if linked and figure else None)
+    url = figure_url(wanted, figure) if figure is not None and value not in (None, 0) else None
+    return Cell(stat_value(column, value), _is_number(value), url)
 
 
 def _chart(table: StatsTable, wanted: StatsFilter) -> list[ChartLine]:
@@ -207,7 +207,7 @@ def _chart(table: StatsTable, wanted: StatsFilter) -> list[ChartLine]:
 def _label(table: StatsTable, row: Row) -> str:
     """Return the words of a line: its codes, joined."""
     named = [(column, row.values.get(column)) for column in table.columns]
-    return " · ".join(shown(column, value) for column, value in named if isinstance(value, str))
+    return " · ".join(stat_value(column, value) for column, value in named if isinstance(value, str))
 
 
 def _holds_numbers(table: StatsTable, column: str) -> bool:
@@ -246,7 +246,7 @@ def wanted_filter(given: MultiDict[str, str] | None = None) -> StatsFilter:
     )
 
 
-def as_sent(wanted: StatsFilter) -> dict[str, Any]:
+def filter_parameters(wanted: StatsFilter) -> dict[str, Any]:
     """Return the filters as parameters of an address."""
     named = {
         "days": wanted.days,
@@ -259,9 +259,9 @@ def as_sent(wanted: StatsFilter) -> dict[str, Any]:
     return {name: str(value) for name, value in named.items() if value is not None}
 
 
-def link_to(wanted: StatsFilter, figure: Figure, within: Period | None = None) -> str:
+def figure_url(wanted: StatsFilter, figure: Figure, within: Period | None = None) -> str:
     """Return the address of the entries behind a figure."""
-    return url_for("admin.stats_submissions", **as_sent(wanted), **figure_as_sent(figure, within))
+    return url_for("admin.stats_submissions", **filter_parameters(wanted), **figure_as_sent(figure, within))
 
 
 def figure_as_sent(figure: Figure, within: Period | None = None) -> dict[str, Any]:

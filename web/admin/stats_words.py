@@ -142,7 +142,7 @@ def column_title(name: str) -> str:
     return translated(COLUMNS[name])
 
 
-def shown(column: str, value: Value) -> str:
+def stat_value(column: str, value: Value) -> str:
     """Return a value as it is shown in this column; "–" for none."""
     if value is None:
         return "–"

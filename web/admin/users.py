@@ -17,18 +17,18 @@ from services.accounts.mailed_links import HandedOver, Invitation, hand_over_inv
 from services.accounts.people import UserRow, list_users, set_active, set_role
 from services.accounts.person import Role
 from services.messages.office import AccountRefused
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.admin import blueprint
 from web.i18n import LANGUAGES, chosen_language, say
 from web.labels import typed_lines
-from web.security.sign_in_guard import confirmed
+from web.security.sign_in_guard import recently_confirmed
 
 # Personal links: invitations and new passwords, by mail where that is set up, else for the admin to pass on.
 
 
 @blueprint.post("/users")
 @access("admin")
-@confirmed
+@recently_confirmed
 def invite() -> ResponseReturnValue:
     form = request.form
     try:
@@ -40,7 +40,7 @@ def invite() -> ResponseReturnValue:
 
 @blueprint.post("/users/<uuid:profile_id>/invitation")
 @access("admin")
-@confirmed
+@recently_confirmed
 def invite_again(profile_id: uuid.UUID) -> ResponseReturnValue:
     """Make a new link for a person who has not accepted the one before, which stops working."""
     user = _user(profile_id)
@@ -52,7 +52,7 @@ def invite_again(profile_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/users/<uuid:profile_id>/password-reset")
 @access("admin")
-@confirmed
+@recently_confirmed
 def make_reset_link(profile_id: uuid.UUID) -> ResponseReturnValue:
     user, context = _user(profile_id), get_context()
     by_mail = _is_to_be_sent() and context.auth is None
@@ -122,7 +122,7 @@ def users() -> ResponseReturnValue:
 
 @blueprint.post("/users/<uuid:profile_id>/role")
 @access("admin")
-@confirmed
+@recently_confirmed
 def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
     try:
         set_role(get_context(), profile_id, role_of_form(), get_person().id)
@@ -134,7 +134,7 @@ def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/users/<uuid:profile_id>/active")
 @access("admin")
-@confirmed
+@recently_confirmed
 def change_active(profile_id: uuid.UUID) -> ResponseReturnValue:
     active = request.form.get("active") == "yes"
     try:
@@ -161,7 +161,7 @@ def users_page(problem: str = "", link: str = "", link_for: str = "", link_is: s
     return render_template(
         "admin/users.html",
         users=list_users(get_context()),
-        by_mail=mail_is_configured(get_settings()) and get_context().auth is None,
+        by_mail=mail_is_configured(app_settings()) and get_context().auth is None,
         languages=LANGUAGES,
         problem=problem,
         link=link,

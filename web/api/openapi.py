@@ -16,7 +16,7 @@ from services.accounts.person import Person, Role
 from web.access import access, get_person
 from web.api import blueprint
 from web.api.operation import JSON, MULTIPART, OPERATIONS, Media, Operation, operation
-from web.api.protocol import CONTENT_TYPE, Problem, Shown
+from web.api.protocol import CONTENT_TYPE, Problem, ResponseModel
 
 # Serve the OpenAPI document of the API.
 
@@ -36,7 +36,7 @@ def _written() -> str:
 # The owner of the token.
 
 
-class Me(Shown):
+class Me(ResponseModel):
     """The owner of the token."""
 
     id: uuid.UUID

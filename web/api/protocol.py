@@ -179,19 +179,19 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Cursor = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]*$", max_length=1200)]
 
 
-class Given(BaseModel):
+class RequestModel(BaseModel):
     """Base of models that clients send. Unknown names are errors."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class Shown(BaseModel):
+class ResponseModel(BaseModel):
     """Base of models in answers, built from the attributes of a use case's result."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
-class Told(Shown):
+class Told(ResponseModel):
     """A message: a stable code with its values for programs, and a sentence for people."""
 
     code: str
@@ -204,7 +204,7 @@ class Told(Shown):
         return say(Message(self.code, self.params))
 
 
-class MayFailShape(Shown):
+class MayFailShape(ResponseModel):
     """Base of shapes with the error of failed work."""
 
     error_code: str | None
@@ -220,7 +220,7 @@ class MayFailShape(Shown):
 Item = TypeVar("Item")
 
 
-class ListPage(Shown, Generic[Item]):
+class ListPage(ResponseModel, Generic[Item]):
     """One page of a list, without a total."""
 
     rows: list[Item]
@@ -228,7 +228,7 @@ class ListPage(Shown, Generic[Item]):
     previous: str | None = Field(description="The `cursor` of the page before this one; null on the first.")
 
 
-class PageQuery(Given):
+class PageQuery(RequestModel):
     """Which page of a list."""
 
     cursor: Cursor | None = Field(None, description="`next` or `previous` of another page; none: the first.")

@@ -32,13 +32,13 @@ from services.accounts.person import MAX_LENGTH
 from services.accounts.sessions import end_other_sessions, end_session
 from services.accounts.sign_in import list_sessions
 from services.mails.notices import choose_notices, notice_choices, notice_kinds_for
-from web.access import access, get_context, get_person, get_session, get_settings
+from web.access import access, app_settings, get_context, get_person, get_session
 from web.auth import blueprint
-from web.auth.sign_in import begin_session
+from web.auth.sign_in import sign_in_person
 from web.i18n import COOKIE, LANGUAGES, go_on_in, say
 from web.labels import typed_lines
 from web.security.requests import own_path
-from web.security.sign_in_guard import Attempts, confirmed_where
+from web.security.sign_in_guard import AttemptCounters, confirmed_where
 from web.submission_filter import whole_number
 from web.templating import THEMES
 
@@ -95,7 +95,7 @@ def choose_language() -> ResponseReturnValue:
     if wanted in LANGUAGES:
         if current_user.is_authenticated:
             keep_language(get_context(), get_person().id, wanted)
-        secure = get_settings().cookie_secure
+        secure = app_settings().cookie_secure
         response.set_cookie(COOKIE, wanted, max_age=_YEAR, httponly=True, samesite="Lax", secure=secure)
     return response
 
@@ -117,7 +117,7 @@ def choose_theme() -> ResponseReturnValue:
         max_age=_YEAR,
         httponly=True,
         samesite="Lax",
-        secure=get_settings().cookie_secure,
+        secure=app_settings().cookie_secure,
     )
     return response
 
@@ -215,7 +215,7 @@ def end_others() -> ResponseReturnValue:
 @access("signed_in")
 def new_password() -> ResponseReturnValue:
     """Set the password. Every session ends; this browser gets a new one."""
-    form, attempts = request.form, Attempts("confirm", get_person().email)
+    form, attempts = request.form, AttemptCounters("confirm", get_person().email)
     attempts.require_some_left()
     try:
         person = change_password(get_context(), get_person().id, form.get("current", ""), form.get("password", ""))
@@ -224,7 +224,7 @@ def new_password() -> ResponseReturnValue:
         return account_page_with(say(error.told)), error.http_status
     except InvalidInputError as error:
         return account_page_with(say(error.told)), error.http_status
-    begin_session(person)
+    sign_in_person(person)
     flash(_("Your new password was saved. Other sessions were ended."), "success")
     return redirect(url_for("auth.account_page"))
 
@@ -239,7 +239,7 @@ def account_page_with(problem: str = "") -> str:
         problem=problem,
         min_length=MIN_LENGTH,
         longest_name=MAX_LENGTH,
-        mail_configured=mail_is_configured(get_settings()),
+        mail_configured=mail_is_configured(app_settings()),
         notices=notice_kinds_for(person.role),
         wanted_notices=notice_choices(context, person.id),
         themes=THEMES,

@@ -25,12 +25,12 @@ from services.accounts.person import MAX_LENGTH, Person, normal_email
 from services.accounts.sessions import network_of
 from services.accounts.sign_in import Link, open_link
 from services.context import Context
-from web.access import access, get_context, get_settings
+from web.access import access, app_settings, get_context
 from web.auth import blueprint
 from web.auth.sign_in import admit
 from web.i18n import LANGUAGES, chosen_language, go_on_in, say, show_in
 from web.security.requests import own_path
-from web.security.sign_in_guard import Attempts
+from web.security.sign_in_guard import AttemptCounters
 
 # Accept an invitation through its link.
 
@@ -93,7 +93,7 @@ def password_reset_decide(token: str) -> ResponseReturnValue:
 @blueprint.get("/forgotten-password")
 @access("public")
 def forgotten_password() -> ResponseReturnValue:
-    by_mail = mail_is_configured(get_settings()) or get_context().auth is not None
+    by_mail = mail_is_configured(app_settings()) or get_context().auth is not None
     return render_template("auth/forgotten_password.html", by_mail=by_mail)
 
 
@@ -141,7 +141,7 @@ def link_page() -> ResponseReturnValue:
 def link_decide() -> ResponseReturnValue:
     """Use the link up: sign in, or go on to choose a password. A failure counts, against guessed links."""
     auth_of(get_context())
-    attempts = Attempts("link")
+    attempts = AttemptCounters("link")
     attempts.require_some_left()
     link, wanted = _brought()
     try:
@@ -173,7 +173,7 @@ def _ask_here() -> ResponseReturnValue:
     Raises InvalidInputError for what is no address, TooManyRequests after many letters, and NotFoundError where no
     mails are sent.
     """
-    if not mail_is_configured(get_settings()):
+    if not mail_is_configured(app_settings()):
         raise NotFoundError("no mail server is set up")
     email = _counted_address()
     ask_for_reset(get_context(), email, chosen_language())
@@ -183,7 +183,7 @@ def _ask_here() -> ResponseReturnValue:
 def _counted_address() -> str:
     """Return the address of the form, counted as one more letter."""
     email = normal_email(request.form.get("email", ""))
-    letters = Attempts("letter", email)
+    letters = AttemptCounters("letter", email)
     letters.require_some_left()
     letters.count_failure()
     return email
@@ -208,7 +208,7 @@ def counted(choose: Callable[[], Person]) -> Person:
 
     A wrong link, or a password that is refused, counts as a failed attempt. Raises TooManyRequests after many.
     """
-    attempts = Attempts("link")
+    attempts = AttemptCounters("link")
     attempts.require_some_left()
     try:
         return choose()

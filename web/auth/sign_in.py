@@ -20,17 +20,17 @@ from services.accounts.second_factor import check_code, enrolment, has_second_fa
 from services.accounts.sessions import begin_session as begin
 from services.accounts.sessions import client_of, end_session, network_of
 from services.accounts.sign_in import sign_in
-from web.access import access, before_second_factor, get_context, get_person, get_session, get_settings
+from web.access import access, app_settings, before_second_factor, get_context, get_person, get_session
 from web.auth import blueprint
 from web.extensions import SignedIn
 from web.i18n import say
 from web.security.requests import own_path
 from web.security.sign_in_guard import (
     FIELD,
-    Attempts,
+    AttemptCounters,
     ask_for_password,
-    confirmed,
     problem_of_password,
+    recently_confirmed,
     remember_device,
 )
 
@@ -47,7 +47,7 @@ def sign_in_page() -> ResponseReturnValue:
 @access("public")
 def sign_in_decide() -> ResponseReturnValue:
     email = request.form.get("email", "")
-    attempts = Attempts("sign-in", email)
+    attempts = AttemptCounters("sign-in", email)
     attempts.require_some_left()
     try:
         person = sign_in(get_context(), email, request.form.get("password", ""), network_of(request.remote_addr))
@@ -73,7 +73,7 @@ def _page(email: str = "", problem: str = "") -> str:
         email=email,
         problem=problem,
         wanted=request.values.get("next", ""),
-        demo_accounts=DEMO_ACCOUNTS if get_settings().demo_accounts else (),
+        demo_accounts=DEMO_ACCOUNTS if app_settings().demo_accounts else (),
     )
 
 
@@ -96,7 +96,7 @@ def code_decide() -> ResponseReturnValue:
     person = person_of_account(get_context(), *waiting) if waiting else None
     if person is None:
         return redirect(url_for("auth.sign_in_page"))
-    attempts = Attempts("code", person.email)
+    attempts = AttemptCounters("code", person.email)
     attempts.require_some_left()
     try:
         check_code(get_context(), person.id, request.form.get("code", ""), network_of(request.remote_addr))
@@ -104,14 +104,14 @@ def code_decide() -> ResponseReturnValue:
         attempts.count_failure()
         return _code_page(say(error.told)), error.http_status
     page = own_path(request.form.get("next"), url_for("home.home"))
-    begin_session(person)
+    sign_in_person(person)
     return redirect(page)
 
 
 @blueprint.get("/account/second-factor")
 @access("signed_in")
 @before_second_factor
-@confirmed
+@recently_confirmed
 def second_factor_page() -> ResponseReturnValue:
     return _set_up_page()
 
@@ -119,7 +119,7 @@ def second_factor_page() -> ResponseReturnValue:
 @blueprint.get("/account/second-factor/qr.svg")
 @access("signed_in")
 @before_second_factor
-@confirmed
+@recently_confirmed
 def second_factor_picture() -> ResponseReturnValue:
     """Draw the secret as a QR code, here: nobody else gets to see it."""
     drawn = io.BytesIO()
@@ -131,10 +131,10 @@ def second_factor_picture() -> ResponseReturnValue:
 @blueprint.post("/account/second-factor")
 @access("signed_in")
 @before_second_factor
-@confirmed
+@recently_confirmed
 def second_factor_on() -> ResponseReturnValue:
     """Switch it on and show the recovery codes; they cannot be shown again."""
-    attempts = Attempts("code", get_person().email)
+    attempts = AttemptCounters("code", get_person().email)
     attempts.require_some_left()
     try:
         codes = switch_on(get_context(), get_person().id, request.form.get("code", ""))
@@ -146,7 +146,7 @@ def second_factor_on() -> ResponseReturnValue:
 
 @blueprint.post("/account/second-factor/off")
 @access("signed_in")
-@confirmed
+@recently_confirmed
 def second_factor_off() -> ResponseReturnValue:
     switch_off(get_context(), get_person().id, get_person().id)
     flash(_("Two-step verification is off."), "success")
@@ -207,7 +207,7 @@ def admit(person: Person, page: str) -> ResponseReturnValue:
     with context.database.session() as database:
         wants_code = has_second_factor(database, person.id)
     if not wants_code:
-        begin_session(person)
+        sign_in_person(person)
         return redirect(page)
     session.clear()
     granted = str(person.auth_session) if person.auth_session else None
@@ -229,7 +229,7 @@ def who_awaits_code() -> tuple[uuid.UUID, int, uuid.UUID | None] | None:
 # Give a browser a session.
 
 
-def begin_session(person: Person) -> None:
+def sign_in_person(person: Person) -> None:
     """Sign the person in, in a new session without data of the previous one. Raises SignInError."""
     client = client_of(request.remote_addr, request.headers.get("User-Agent", ""))
     secret = begin(get_context(), person, client)

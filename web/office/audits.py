@@ -28,7 +28,7 @@ from services.audits import (
 from services.review.holds import hold_of, hold_on_pending
 from services.trust.audit_sample import current_share
 from web.access import access, get_context, get_person, wants_json
-from web.decision_pages import Binding, go_on, open_at, released, take, take_notice, told_hold, version_of
+from web.decision_pages import Binding, go_on, hold_item, open_at, released, take_notice, told_hold, version_of
 from web.i18n import say
 from web.labels import field_label
 from web.security.requests import viewed
@@ -60,10 +60,10 @@ def typed(audit_id: uuid.UUID) -> ResponseReturnValue:
     except InvalidInputError as error:
         if wants_json():
             raise
-        return page_of(item, say(error.told), sent), error.http_status
+        return audit_page(item, say(error.told), sent), error.http_status
     if not settled:
         return go_on(page_url(item), _("Saved. This is what the machine read."), None)
-    return go_on(next_url(), _("All values match what the machine read."), _undo_url(audit_id))
+    return go_on(next_audit_url(), _("All values match what the machine read."), _undo_url(audit_id))
 
 
 @blueprint.post("/<uuid:audit_id>/settle")
@@ -84,7 +84,7 @@ def settle(audit_id: uuid.UUID) -> ResponseReturnValue:
         [field.name for field in item.fields if form.get(f"correct-{field.name}")],
         form.get("entry_version", type=whole_number) or 0,
     )
-    return go_on(next_url(), _became(found), _undo_url(audit_id))
+    return go_on(next_audit_url(), _became(found), _undo_url(audit_id))
 
 
 @blueprint.post("/<uuid:audit_id>/undo")
@@ -119,7 +119,8 @@ def _became(found: Settled) -> str:
 @blueprint.post("/<uuid:audit_id>/claim")
 @access("overseer")
 def hold_audit(audit_id: uuid.UUID) -> ResponseReturnValue:
-    return take("audit", audit_id, page_url(audit_detail(get_context(), get_person().id, audit_id)), lambda: None)
+    item = audit_detail(get_context(), get_person().id, audit_id)
+    return hold_item("audit", audit_id, page_url(item), lambda: None)
 
 
 @blueprint.get("/<uuid:audit_id>/claim")
@@ -157,7 +158,7 @@ def index() -> ResponseReturnValue:
 @access("overseer")
 def start() -> ResponseReturnValue:
     """Go to the audit that waits longest, or to the queue where none does."""
-    return redirect(next_url())
+    return redirect(next_audit_url())
 
 
 @blueprint.get("/<uuid:audit_id>/of/<uuid:submission_id>")
@@ -167,10 +168,10 @@ def audit(audit_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
     item = audit_detail(get_context(), get_person().id, audit_id)
     if item.submission_id != submission_id:
         return redirect(page_url(item))
-    return page_of(item)
+    return audit_page(item)
 
 
-def page_of(item: AuditDetail, problem: str | None = None, typed: dict[str, str] | None = None) -> str:
+def audit_page(item: AuditDetail, problem: str | None = None, typed: dict[str, str] | None = None) -> str:
     """Return the page of an audit; with a problem, as it was typed."""
     standing = hold_of(get_context(), get_person().id, "audit", item.id)
     return render_template(
@@ -189,7 +190,7 @@ def page_url(item: AuditDetail) -> str:
     return url_for("audits.audit", audit_id=item.id, submission_id=item.submission_id)
 
 
-def next_url() -> str:
+def next_audit_url() -> str:
     """Return the address of the audit that waits longest, or of the queue, with a notice, where none does."""
     found = next_audit(get_context(), get_person().id)
     if found is None:

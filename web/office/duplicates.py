@@ -51,7 +51,7 @@ def decide(pair_id: uuid.UUID) -> ResponseReturnValue:
     except (ConflictError, InvalidInputError) as error:
         return _refused(pair_id, error)
     undo_url = url_for("duplicates.undo", pair_id=pair_id)
-    return go_on(next_url(but=pair_id), f"{label(PairDecision, sent)}.", undo_url)
+    return go_on(next_pair_url(but=pair_id), f"{label(PairDecision, sent)}.", undo_url)
 
 
 @blueprint.post("/<uuid:pair_id>/values")
@@ -89,7 +89,7 @@ def _given(which: str) -> Given:
 
 def _refused(pair_id: uuid.UUID, error: ConflictError | InvalidInputError) -> ResponseReturnValue:
     problem = _("Nothing was changed: %(problem)s.", problem=say(error.told).rstrip("."))
-    return page_of(pair_detail(get_context(), get_person(), pair_id), problem), error.http_status
+    return pair_page(pair_detail(get_context(), get_person(), pair_id), problem), error.http_status
 
 
 # The list of pairs and the page of one.
@@ -106,16 +106,16 @@ def index() -> ResponseReturnValue:
 @access("reader")
 def start() -> ResponseReturnValue:
     """Go to the pair that waits longest, or to the list where none does."""
-    return redirect(next_url())
+    return redirect(next_pair_url())
 
 
 @blueprint.get("/<uuid:pair_id>")
 @access("reader")
 def pair(pair_id: uuid.UUID) -> ResponseReturnValue:
-    return page_of(pair_detail(get_context(), get_person(), pair_id))
+    return pair_page(pair_detail(get_context(), get_person(), pair_id))
 
 
-def page_of(item: PairDetail, problem: str | None = None) -> str:
+def pair_page(item: PairDetail, problem: str | None = None) -> str:
     """Return the page of a pair, with why a decision was not taken; that both entries were seen is recorded."""
     for entry in (item.first, item.second):
         seen = Seen(submission_id=entry.id)
@@ -123,7 +123,7 @@ def page_of(item: PairDetail, problem: str | None = None) -> str:
     return render_template("duplicates/pair.html", item=item, problem=problem)
 
 
-def next_url(but: uuid.UUID | None = None) -> str:
+def next_pair_url(but: uuid.UUID | None = None) -> str:
     """Return the address of the pair that waits longest, or of the list."""
     found = next_pair(get_context(), but)
     return url_for("duplicates.index") if found is None else url_for("duplicates.pair", pair_id=found)

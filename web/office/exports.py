@@ -30,7 +30,7 @@ from web.access import access, get_context, get_person
 from web.i18n import notice_of, say
 from web.labels import column_label
 from web.security.requests import led_to_file_store, sent_as_download
-from web.security.sign_in_guard import confirmed
+from web.security.sign_in_guard import recently_confirmed
 from web.submission_filter import as_sent, wanted_submissions
 from web.templating import changing_part
 
@@ -51,7 +51,7 @@ def index() -> ResponseReturnValue:
 
 @blueprint.post("")
 @access("reader")
-@confirmed
+@recently_confirmed
 def ask() -> ResponseReturnValue:
     wanted, columns = wanted_submissions(request.form), request.form.getlist("column")
     kind, _, file_format = request.form.get("what", "").partition(".")
@@ -74,7 +74,7 @@ def progress_part() -> ResponseReturnValue:
 
 @blueprint.get("/<uuid:export_id>/file")
 @access("reader")
-@confirmed
+@recently_confirmed
 def file(export_id: uuid.UUID) -> ResponseReturnValue:
     return download(export_id)
 

@@ -29,7 +29,7 @@ from services.letters.writing import (
 )
 from services.messages.office import LetterRefused
 from services.review.waiting import aside_of
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import say
 from web.review.queue import aside_sentence
@@ -76,7 +76,7 @@ def send() -> ResponseReturnValue:
 
 
 def _chooser(problem: str = "") -> str:
-    given, today = request.values, get_settings().office_day(utcnow())
+    given, today = request.values, app_settings().office_day(utcnow())
     by, after = addressed_to(given.get("by")), request.args.get("after")
     return render_template(
         "letters/missing.html",
@@ -94,7 +94,7 @@ def _chooser(problem: str = "") -> str:
 
 
 def _configured() -> bool:
-    return mail_is_configured(get_settings())
+    return mail_is_configured(app_settings())
 
 
 def _tell(done: WrittenLetters) -> None:

@@ -28,7 +28,7 @@ from services.library.essays.add_essays import add_essays, decide_word, waiting_
 from services.library.essays.word_decisions import last_decision, next_word, undo_word
 from services.library.media_type import library_original, library_page_image
 from services.messages.entries import Refused
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.i18n import LANGUAGES, chosen_language
 from web.research import blueprint
 from web.research.labels import ADDED_KINDS
@@ -131,7 +131,7 @@ def _filters() -> dict[str, str]:
 @blueprint.get("/library/add")
 @access("researcher")
 def library_add() -> ResponseReturnValue:
-    settings = get_settings()
+    settings = app_settings()
     return render_template(
         "research/library_add.html",
         kinds=ADDED_KINDS,

@@ -22,7 +22,7 @@ from research.document import MARKER, ReportDocument, Section
 from research.exports.formats import EXPORT_FORMATS, to_html_body
 from research.labels import TierLabel
 from research.report_type import ReportType
-from research.text.markdown import pieces_of
+from research.text.markdown import text_pieces
 from services.reports.files import own_document
 from services.reports.progress import ReportFacts, report_progress
 from services.reports.request import (
@@ -91,7 +91,7 @@ def plan(report_id: uuid.UUID) -> ResponseReturnValue:
     facts, form = detail.progress.facts, typed_plan(request.form)
     if rearranged(form, request.form.get("do", "")):
         return report_page(detail, form)
-    if not checked(form):
+    if not check_plan(form):
         return report_page(detail, form), InvalidInputError.http_status
     try:
         approve_plan(context, get_person().id, report_id, form.version, form.plan())
@@ -167,14 +167,14 @@ def report(report_id: uuid.UUID) -> ResponseReturnValue:
     return report_page(detail, plan_form(detail.progress.facts))
 
 
-def report_page(detail: ReportDetail, plan: PlanForm, problem: str | None = None) -> str:
+def report_page(detail: ReportDetail, plan: ResearchPlanForm, problem: str | None = None) -> str:
     """Render the page. For a refused plan, `plan` has the typed values and `problem` says why."""
     progress = detail.progress
     own = None
     if detail.document is not None and detail.document.extractive:
         own = own_document(get_context(), progress.facts.id, get_person().id)
     loops = supervisions_of(get_context(), progress.facts.id)
-    parts = parts_of(detail.document) if detail.document else []
+    parts = document_parts(detail.document) if detail.document else []
     part = max(1, min(request.args.get("part", 1, type=whole_number), len(parts)))
     return render_template(
         "research/report.html",
@@ -229,7 +229,7 @@ _MARKS = re.compile(r"[|\[*_`<]")
 _RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-[-:| \t]*+")
 
 
-def parts_of(document: ReportDocument) -> list[tuple[Section, ...]]:
+def document_parts(document: ReportDocument) -> list[tuple[Section, ...]]:
     """Divide the sections into parts that are shown one at a time; most documents have one.
 
     A section that is heavier than a part is divided between its lines, else within a line.
@@ -273,7 +273,7 @@ def _bodies(body: str) -> Iterator[str]:
             header = []
         elif _RULE.fullmatch(line) and before.strip():
             header = [before, line]
-        for piece in pieces_of(line, PART // (1 + _MARK)) if _weight(line) > PART else (line,):
+        for piece in text_pieces(line, PART // (1 + _MARK)) if _weight(line) > PART else (line,):
             more = _LINE + _weight(piece)
             if taken and weight + more > PART:
                 yield "\n".join(taken)
@@ -328,7 +328,7 @@ _MOVE = re.compile(r"(up|down|remove)-([0-9]{1,3})", re.ASCII)
 
 
 @dataclass
-class PlanForm:
+class ResearchPlanForm:
     """Questions in order, numbers of researchers as typed, and the version that was seen."""
 
     questions: list[str]
@@ -342,23 +342,23 @@ class PlanForm:
         return {"questions": self.questions, "allocation": "".join(self.counts.values())}
 
 
-def plan_form(facts: ReportFacts) -> PlanForm:
+def plan_form(facts: ReportFacts) -> ResearchPlanForm:
     """Return the form of the report's present plan."""
     questions = [str(question) for question in (facts.plan or {}).get("questions", [])]
     digits = facts.allocation_effective or facts.allocation_user or "111"
-    return PlanForm(questions, dict(zip(KINDS, digits, strict=False)), facts.version)
+    return ResearchPlanForm(questions, dict(zip(KINDS, digits, strict=False)), facts.version)
 
 
-def typed_plan(typed: MultiDict[str, str]) -> PlanForm:
+def typed_plan(typed: MultiDict[str, str]) -> ResearchPlanForm:
     """Return the form that a person sent. Raises InvalidInputError if it has no version."""
     version = typed.get("version", type=whole_number)
     if version is None:
         raise InvalidInputError(ReportCode.FORM_INCOMPLETE)
     counts = {kind: typed.get(f"allocation_{kind}", "").strip() or "0" for kind in KINDS}
-    return PlanForm([" ".join(text.split()) for text in typed.getlist("question")], counts, version)
+    return ResearchPlanForm([" ".join(text.split()) for text in typed.getlist("question")], counts, version)
 
 
-def rearranged(form: PlanForm, action: str) -> bool:
+def rearranged(form: ResearchPlanForm, action: str) -> bool:
     """Apply a button that only changes the form (add, up, down, remove); return False for any other button."""
     questions = form.questions
     if action == "add":
@@ -377,7 +377,7 @@ def rearranged(form: PlanForm, action: str) -> bool:
     return True
 
 
-def checked(form: PlanForm) -> bool:
+def check_plan(form: ResearchPlanForm) -> bool:
     """Return whether the plan is valid, without empty and repeated questions; else set `errors`."""
     asked = list(dict.fromkeys(question for question in form.questions if question))
     if not asked:

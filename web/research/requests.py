@@ -16,7 +16,7 @@ from core.errors import InvalidInputError
 from core.messages import Message, keys_of
 from research.config import TIERS, Language
 from research.labels import ReportLanguage
-from research.questions.catalog_fields import MAX_FIELDS, fields_of
+from research.questions.catalog_fields import MAX_FIELDS, requested_field_labels
 from research.report_type import ReportType, detect_report_type, target_items
 from research.sources.providers import open_sources
 from research.supervision.types import TIERS as SUPERVISION_TIERS
@@ -138,7 +138,7 @@ def _page(form: RequestForm, first: bool = False, problem: str | None = None, to
         errors=form.errors,
         problem=problem,
         to_check=to_check,
-        changed=changed(typed),
+        changed=changed_names(typed),
         detected=detected_sentence(typed.get("query", ""), typed.get("report_type")),
         kinds=KINDS,
         chosen_kinds=KINDS if first else typed.getlist("kind"),
@@ -317,10 +317,10 @@ def _hosts(form: RequestForm, name: str) -> tuple[str, ...]:
 
 
 def _budget(form: RequestForm) -> None:
-    form.budget = budget_of(form.typed, form.errors)
+    form.budget = typed_limits(form.typed, form.errors)
 
 
-def budget_of(typed: Mapping[str, str], errors: dict[str, str]) -> dict[str, float]:
+def typed_limits(typed: Mapping[str, str], errors: dict[str, str]) -> dict[str, float]:
     """Return the typed limits; set `errors` for invalid ones."""
     budget: dict[str, float] = {}
     for name, (most, decimals) in LIMITS.items():
@@ -393,7 +393,7 @@ def understand(query: str) -> Understood:
     kind, count = detect_report_type(query), target_items(query)
     if kind is ReportType.NARRATIVE:
         return Understood(kind.value)
-    return Understood(kind.value, str(count or ""), "\n".join(fields_of(query, _language(query))))
+    return Understood(kind.value, str(count or ""), "\n".join(requested_field_labels(query, _language(query))))
 
 
 def _language(query: str) -> Language:
@@ -417,7 +417,7 @@ def filled(typed: MultiDict[str, str]) -> MultiDict[str, str]:
     return values
 
 
-def changed(typed: MultiDict[str, str]) -> set[str]:
+def changed_names(typed: MultiDict[str, str]) -> set[str]:
     """Return the names of the values that a person changed."""
     now = understand(question_of(typed, "read"))
     return {name for name in NAMES if as_shown(typed, name) not in ("", "automatic", now.of(name))}

@@ -23,10 +23,10 @@ from web.access import access, get_context, get_person, wants_json
 from web.decision_pages import (
     REVISION_BINDINGS,
     go_on,
+    hold_item,
     next_revision_url,
     open_at,
     released,
-    take,
     take_notice,
     told_hold,
     version_of,
@@ -135,7 +135,7 @@ def _inputs(proposed: ReportDocument | None, diff: DocumentDiff | None, whole: b
 @access("researcher")
 def hold_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
     page = url_for("research.revision", revision_id=revision_id)
-    return take("revision", revision_id, page, lambda: next_revision_url(revision_id))
+    return hold_item("revision", revision_id, page, lambda: next_revision_url(revision_id))
 
 
 @blueprint.get("/revisions/<uuid:revision_id>/claim")
@@ -182,7 +182,7 @@ _SECTION = "section-"
 
 
 @dataclass(frozen=True)
-class Answer:
+class DecisionForm:
     """The decision in a form."""
 
     decided: Decided
@@ -200,7 +200,7 @@ class EditedText:
     text: str
 
 
-def answer_of(form: Mapping[str, str], proposed: ReportDocument) -> Answer:
+def answer_of(form: Mapping[str, str], proposed: ReportDocument) -> DecisionForm:
     """Return the decision. Raises InvalidInputError without one, or if it does not match the edited text."""
     decided = _DECIDED.get(form.get("decide", ""))
     if decided is None:
@@ -210,7 +210,7 @@ def answer_of(form: Mapping[str, str], proposed: ReportDocument) -> Answer:
         raise InvalidInputError(SupervisionCode.TEXT_CHANGED)
     if decided == "edited" and markdown is None:
         raise InvalidInputError(SupervisionCode.TEXT_UNCHANGED)
-    return Answer(decided, markdown if decided == "edited" else None, form.get("reason", "").strip() or None)
+    return DecisionForm(decided, markdown if decided == "edited" else None, form.get("reason", "").strip() or None)
 
 
 def edited_markdown(form: Mapping[str, str], proposed: ReportDocument) -> str | None:

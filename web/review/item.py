@@ -30,11 +30,11 @@ from services.review.item import DeskItem, ItemToDecide, desk_item, item_to_deci
 from services.review.undo import decision_on, last_decision, undo_decision
 from services.review.waiting import ItemKind, WaitingItem, waiting_item
 from web.access import access, get_context, get_person, wants_json
-from web.decision_pages import go_on, open_at, released, take, told_hold, version_of
+from web.decision_pages import go_on, hold_item, open_at, released, told_hold, version_of
 from web.i18n import say
 from web.labels import DERIVED_FIELDS, field_label
 from web.review import blueprint
-from web.review.queue import aside_sentence, item_url, next_url, previous_url, queue_done
+from web.review.queue import aside_sentence, item_url, next_item_url, previous_url, queue_done
 from web.security.requests import viewed
 from web.submission_filter import in_address, sent_along, whole_number
 
@@ -194,7 +194,7 @@ def _following(item: ItemToDecide | DeskItem, narrowed: dict[str, Any]) -> str:
         rest = waiting_item(get_context(), item.submission_id)
         if rest is not None and rest.id != item.id:
             return url_for("duplicates.pair", pair_id=item.pair_id)
-    return next_url(item.id, narrowed) or queue_done(narrowed)
+    return next_item_url(item.id, narrowed) or queue_done(narrowed)
 
 
 def _refused(item: ItemToDecide, narrowed: dict[str, Any], error: InvalidInputError) -> ResponseReturnValue:
@@ -229,7 +229,7 @@ def _page(
         problem=problem,
         wrong=wrong or [],
         typed=request.form if problem else None,
-        next_url=next_url(item.id, narrowed),
+        next_url=next_item_url(item.id, narrowed),
         previous_url=previous_url(item.id, narrowed),
         **_urls(item),
         tomorrow=(today + timedelta(days=1)).isoformat(),
@@ -302,7 +302,7 @@ def undo(decision_id: uuid.UUID) -> ResponseReturnValue:
 @access("reviewer")
 def hold_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
     page = url_for("review.suggestion", suggestion_id=suggestion_id)
-    return take("suggestion", suggestion_id, page, lambda: next_url(suggestion_id, sent_along()))
+    return hold_item("suggestion", suggestion_id, page, lambda: next_item_url(suggestion_id, sent_along()))
 
 
 @blueprint.get("/suggestions/<uuid:suggestion_id>/claim")
@@ -321,7 +321,7 @@ def release_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
 @access("reviewer")
 def hold_escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
     page = url_for("review.escalation", escalation_id=escalation_id, submission_id=submission_id)
-    return take("escalation", escalation_id, page, lambda: next_url(escalation_id, sent_along()))
+    return hold_item("escalation", escalation_id, page, lambda: next_item_url(escalation_id, sent_along()))
 
 
 @blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>/claim")

@@ -82,7 +82,7 @@ def start_escalations() -> ResponseReturnValue:
     return _first({**in_address(request.args), "kind": "escalation"})
 
 
-def next_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str | None:
+def next_item_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str | None:
     """Return the URL of the next item that no other person holds, None without one."""
     found = next_waiting(get_context(), filter_of(WaitingFilter, narrowed), after, get_person().id)
     return found and item_url(found, narrowed)
@@ -107,7 +107,7 @@ def queue_done(narrowed: Mapping[str, Any]) -> str:
 
 
 def _first(narrowed: dict[str, Any]) -> ResponseReturnValue:
-    return redirect(next_url(None, narrowed) or url_for("review.queue", **narrowed))
+    return redirect(next_item_url(None, narrowed) or url_for("review.queue", **narrowed))
 
 
 def aside_sentence(aside: AsideView) -> str:

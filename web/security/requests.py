@@ -25,7 +25,7 @@ from core.tracing.log import get_logger
 from services.accounts.api_tokens import LiveToken, find_token
 from services.event_log import Seen, record_view
 from services.uploads.submit import last_part
-from web.access import get_context, get_person, get_settings, rule_of
+from web.access import app_settings, get_context, get_person, rule_of
 
 # Answer only under the names of this server.
 #
@@ -41,7 +41,7 @@ _EVERYWHERE = frozenset({"0.0.0.0", "::", ""})  # nosec B104: compared with, nev
 
 def require_own_host() -> None:
     """Raise HostRefusedError if the request names another server."""
-    if not _is_own(get_settings(), _name(request.host)):
+    if not _is_own(app_settings(), _name(request.host)):
         _log.warning("host_refused", setting="ALLOWED_HOSTS")
         raise HostRefusedError("not a name of this server")
 
@@ -255,6 +255,6 @@ def add_security_headers(response: Response) -> Response:
     headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
     headers.setdefault("Cache-Control", "no-store")
-    if get_settings().cookie_secure:
+    if app_settings().cookie_secure:
         headers.setdefault("Strict-Transport-Security", "max-age=31536000")
     return response

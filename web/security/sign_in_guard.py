@@ -25,7 +25,7 @@ from core.models import SecurityEventKind
 from services.accounts.people import account_of
 from services.accounts.sessions import confirm_session, network_of
 from services.audit import record_event
-from web.access import get_context, get_person, get_session, get_settings, wants_json
+from web.access import app_settings, get_context, get_person, get_session, wants_json
 from web.i18n import say
 
 # Ask for the password again before what a stranger at an open desk must not do.
@@ -38,7 +38,7 @@ FIELD = "confirm_password"
 _ATTRIBUTE = "asks_for_password"
 
 
-def confirmed(view: View) -> View:
+def recently_confirmed(view: View) -> View:
     """Let a view of the site run only in a session whose password was given within CONFIRM_MINUTES.
 
     Otherwise the person is asked for it first. A form is sent on afterwards with what was typed; files that came
@@ -82,7 +82,7 @@ def problem_of_password(password: str) -> str:
 
     Raises TooManyRequests after too many wrong ones.
     """
-    attempts = Attempts("confirm", get_person().email)
+    attempts = AttemptCounters("confirm", get_person().email)
     attempts.require_some_left()
     try:
         confirm_session(get_context(), get_session().id, password)
@@ -116,13 +116,13 @@ BY_PAIR = parse("10 per 15 minutes")
 BY_ACCOUNT = parse("100 per 1 hour")
 
 
-class Attempts:
+class AttemptCounters:
     """The counters of failed attempts that apply to the current request. `account` may be empty."""
 
     def __init__(self, purpose: str, account: str = "") -> None:
         self._purpose, self._account = purpose, account
         known = _keys(purpose, account.strip().lower()[:320])
-        self._keys = known if get_settings().rate_limits else []
+        self._keys = known if app_settings().rate_limits else []
 
     def require_some_left(self) -> None:
         """Raise TooManyRequests, with the time to wait, if there were too many recent failures."""
@@ -226,7 +226,7 @@ def remember_device(account: str) -> None:
     others = [(known, number) for known, number in _kept_devices() if known != name]
     number = device_of(account) or secrets.token_hex(8)
     signed = _serializer().dumps([(name, number), *others][:_MOST])
-    secure = get_settings().cookie_secure
+    secure = app_settings().cookie_secure
 
     @after_this_request
     def send(response: Response) -> Response:

@@ -18,7 +18,7 @@ from web.access import access, get_context, get_person, wants_json
 from web.labels import label, told
 from web.security.requests import own_path
 from web.submissions import blueprint
-from web.submissions.upload import PlanForm, plan_of
+from web.submissions.upload import SplitPlanForm, split_plan_form
 
 _NAMES_SHOWN = 5
 
@@ -36,7 +36,7 @@ def split_upload(upload_id: uuid.UUID) -> ResponseReturnValue:
     """Save the plan, preview the effects of saving it, or add the pages of another file to it."""
     action = request.form.get("do", "preview")
     try:
-        form = plan_of(request.form)
+        form = split_plan_form(request.form)
         if action == "save":
             return _save(upload_id, form)
     except (ConflictError, InvalidInputError) as error:
@@ -85,7 +85,7 @@ def _texts() -> dict[str, str]:
     }
 
 
-def _save(upload_id: uuid.UUID, form: PlanForm) -> ResponseReturnValue:
+def _save(upload_id: uuid.UUID, form: SplitPlanForm) -> ResponseReturnValue:
     done = resplit_upload(get_context(), get_person().id, form.upload_ids, form.versions, form.plan)
     made = len(done.submission_ids)
     if made:
@@ -104,7 +104,7 @@ def _again(upload_id: uuid.UUID, error: AppError) -> str:
     others = request.form.getlist("file", type=uuid.UUID)
     view = split_view(get_context(), upload_id, others)
     try:
-        form = plan_of(request.form)
+        form = split_plan_form(request.form)
         view = arranged(view, form.plan, form.upload_ids)
     except InvalidInputError:
         form = None

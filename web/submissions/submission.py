@@ -26,12 +26,12 @@ from services.pages import Place, original_file, original_link, page_image, page
 from services.review.item import ReadingChoices, reading_choices
 from services.runs.settle import retry_run
 from services.uploads.contents import require_visible_upload, retry_upload
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import mark, say, translated
 from web.labels import DERIVED_FIELDS, typed_lines
 from web.security.requests import led_to_file_store, own_path, sent_as_download, viewed
-from web.security.sign_in_guard import confirmed
+from web.security.sign_in_guard import recently_confirmed
 from web.submission_filter import whole_number
 from web.submissions import blueprint
 from web.templating import line_crop
@@ -42,7 +42,7 @@ from web.templating import line_crop
 @blueprint.app_template_global()
 def reading_options() -> ReadingChoices:
     """Return the choices for reading an entry again."""
-    return reading_choices(get_settings())
+    return reading_choices(app_settings())
 
 
 @blueprint.post("/submissions/<uuid:submission_id>/fields/<name>")
@@ -113,7 +113,7 @@ def save_essay(submission_id: uuid.UUID) -> ResponseReturnValue:
     """Save the lines, or show the form again with a line added or removed; typed text is always kept."""
     form = request.form
     shown = essay_page(get_context(), get_person(), submission_id)
-    lines = lines_of(form)
+    lines = edited_lines(form)
     if "add" in form or "remove" in form:
         return _page(shown.typed(lines), version_of(form))
     try:
@@ -132,7 +132,7 @@ def save_essay(submission_id: uuid.UUID) -> ResponseReturnValue:
     )
 
 
-def lines_of(form: MultiDict[str, str]) -> list[str]:
+def edited_lines(form: MultiDict[str, str]) -> list[str]:
     """Return the typed lines; "add" inserts an empty one after the line with its index, "remove" deletes one."""
     typed = [text.replace("\r\n", "\n") for text in form.getlist("line")]
     if (index := form.get("remove", type=whole_number)) is not None and 0 <= index < len(typed):
@@ -232,11 +232,11 @@ def erase_page(submission_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/submissions/<uuid:submission_id>/erase")
 @access("admin")
-@confirmed
+@recently_confirmed
 def erase(submission_id: uuid.UUID) -> ResponseReturnValue:
     entry = _seen(submission_id)
     reason, typed = request.form.get("reason", ""), request.form.get("code", "").strip().lower()
-    if reason not in keys_of(ErasureReason) or typed != code_of(submission_id):
+    if reason not in keys_of(ErasureReason) or typed != confirmation_code(submission_id):
         return _preview(entry, translated(_MISTYPED)), 400
     done = erase_submissions(get_context(), [submission_id], get_person().id, ErasureReason(reason))
     return redirect(url_for("submissions.receipt", erasure_id=done))
@@ -244,12 +244,12 @@ def erase(submission_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/submissions/<uuid:submission_id>/held.zip")
 @access("admin")
-@confirmed
+@recently_confirmed
 def export(submission_id: uuid.UUID) -> ResponseReturnValue:
     _seen(submission_id)
     data = export_held(get_context(), submission_id, get_person().id)
     response = Response(data, content_type="application/zip")
-    response.headers["Content-Disposition"] = f"attachment; filename=held-{code_of(submission_id)}.zip"
+    response.headers["Content-Disposition"] = f"attachment; filename=held-{confirmation_code(submission_id)}.zip"
     return response
 
 
@@ -265,7 +265,7 @@ def receipt(erasure_id: uuid.UUID) -> ResponseReturnValue:
     return render_template("submissions/receipt.html", receipt=one_receipt(get_context(), erasure_id))
 
 
-def code_of(submission_id: uuid.UUID) -> str:
+def confirmation_code(submission_id: uuid.UUID) -> str:
     """Return what a person types to confirm: the beginning of the entry's id, which is no name."""
     return str(submission_id)[:8]
 
@@ -280,7 +280,7 @@ def _preview(entry: SubmissionDetail, problem: str = "") -> str:
         entry=entry,
         held=find_held(get_context(), [entry.id]),
         reasons=[key for key in keys_of(ErasureReason) if key != ErasureReason.RETENTION],
-        code=code_of(entry.id),
+        code=confirmation_code(entry.id),
         problem=problem,
         typed=typed_lines(),
     )

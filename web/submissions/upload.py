@@ -45,7 +45,7 @@ from services.uploads.submit import (
     expected_number,
     submit_files,
 )
-from web.access import access, get_context, get_person, get_settings, wants_json
+from web.access import access, app_settings, get_context, get_person, wants_json
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import say
 from web.security.sent_form import sent_files
@@ -57,7 +57,7 @@ from web.templating import changing_part
 @blueprint.get("/upload")
 @access("uploader")
 def upload_page() -> ResponseReturnValue:
-    settings = get_settings()
+    settings = app_settings()
     return render_template(
         "submissions/upload.html",
         closed_season=closed_season(get_context()),
@@ -81,7 +81,7 @@ def upload_files() -> ResponseReturnValue:
         files,
         request.form.get("one_entry") == "yes",
         _batch_to_add_to(),
-        said_in(request.form, get_settings()),
+        said_in(request.form, app_settings()),
     )
     if expected is not None:
         expect_submissions(get_context(), get_person(), batch_id, expected)
@@ -112,7 +112,7 @@ def batch(batch_id: uuid.UUID) -> ResponseReturnValue:
         most_entries=MOST,
         view=defaults_view(get_context(), get_person(), batch_id),
         take_notice=take_notice,
-        today=get_settings().office_day(utcnow()),
+        today=app_settings().office_day(utcnow()),
     )
 
 
@@ -154,7 +154,7 @@ _MOST = 1_000_000
 
 
 @dataclass(frozen=True)
-class PlanForm:
+class SplitPlanForm:
     """The values of the form."""
 
     upload_ids: list[uuid.UUID]
@@ -162,7 +162,7 @@ class PlanForm:
     plan: list[PlannedEntry]
 
 
-def plan_of(form: MultiDict[str, str]) -> PlanForm:
+def split_plan_form(form: MultiDict[str, str]) -> SplitPlanForm:
     """Read the form. Entries and the pages in them are ordered by their numbers. Raises InvalidInputError."""
     upload_ids = [_id(text) for text in form.getlist("file")]
     placed: dict[int, list[tuple[int, PlannedPage]]] = {}
@@ -179,7 +179,7 @@ def plan_of(form: MultiDict[str, str]) -> PlanForm:
         PlannedEntry(tuple(page for _order, page in sorted(pages, key=lambda one: one[0])))
         for _entry, pages in sorted(placed.items())
     ]
-    return PlanForm(upload_ids, _versions(form), plan)
+    return SplitPlanForm(upload_ids, _versions(form), plan)
 
 
 def _pages(form: MultiDict[str, str]) -> Iterator[tuple[int, int]]:
@@ -353,7 +353,7 @@ def _typing_page(problem: str | None = None, typed: dict[str, str] | None = None
         asked=asked,
         values=asked.values if typed is None else typed,
         received_on=request.values.get("received_on", ""),
-        today=get_settings().office_day(utcnow()),
+        today=app_settings().office_day(utcnow()),
         problem=problem,
     )
 

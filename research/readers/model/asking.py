@@ -82,12 +82,12 @@ def window_of(
         for _, passage in passages:
             short = f"p{len(key_of) + 1}"
             key_of[short] = key
-            lines.append(f"<{short}>{plain(passage.text)}</{short}>")
+            lines.append(f"<{short}>{as_data(passage.text)}</{short}>")
         lines.append("</source>")
     return Window("\n".join(lines), key_of, {key: sources[key] for key in dict.fromkeys(key_of.values())})
 
 
-def plain(text: str) -> str:
+def as_data(text: str) -> str:
     """Return a text of unknown origin as it stands between tags: none of ours is in it, and no columns."""
     return _OUR_TAG.sub("<\u200b", text.strip().replace("\t", " "))
 

@@ -9,15 +9,15 @@ from dataclasses import replace
 from pydantic import Field
 
 from research.citations.quotes import verify_quote
-from research.readers.findings import shown
-from research.readers.model.asking import DATA, LANGUAGE_NAMES, Asking, Reply, or_passages, plain
+from research.readers.findings import clean_quote
+from research.readers.model.asking import DATA, LANGUAGE_NAMES, Asking, Reply, as_data, or_passages
 from research.readers.protocol import (
     Asked,
     DraftQuote,
     DraftSentence,
     Evidence,
     FaultySentence,
-    Outline,
+    NarrativeOutline,
     Plan,
     SectionOutline,
     SectionRequest,
@@ -84,10 +84,10 @@ class Drafting(Asking):
     """Writes narratives and summaries."""
 
     @or_passages
-    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> Outline:
+    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> NarrativeOutline:
         """See `Reader.outline`; what the model neither placed nor left out goes to the nearest section."""
         told = "\n".join(f"a{n}: {aspect}" for n, aspect in enumerate(plan.aspects or plan.questions, start=1))
-        user = f"Request: {asked.query}\n\nAspects:\n{told}\n\n{listed(evidence, context=False)}"
+        user = f"Request: {asked.query}\n\nAspects:\n{told}\n\n{evidence_list(evidence, context=False)}"
         system = OUTLINE_SYSTEM.format(language=LANGUAGE_NAMES[asked.language], most=_SECTIONS)
         reply = self.ask("outline", f"{system}\n\n{DATA}", user, OutlineGiven)
         known = {one.evidence_id for one in evidence}
@@ -109,7 +109,7 @@ class Drafting(Asking):
             replace(section, evidence_ids=(*section.evidence_ids, *(one.evidence_id for one in of_it))[:_EVIDENCE])
             for section, of_it in zip(found, more, strict=True)
         )
-        return Outline(tuple(sections), tuple(reply.missing[:_MISSING]))
+        return NarrativeOutline(tuple(sections), tuple(reply.missing[:_MISSING]))
 
     @or_passages
     def draft(self, request: SectionRequest) -> list[DraftSentence]:
@@ -135,12 +135,12 @@ class Drafting(Asking):
             for number, one in enumerate(faulty, start=1)
         )
         pieces = list({piece.evidence_id: piece for one in faulty for piece in one.evidence}.values())
-        reply = self.ask("mended", system, f"{wanted}\n\n{listed(pieces)}", AllMendedGiven)
+        reply = self.ask("mended", system, f"{wanted}\n\n{evidence_list(pieces)}", AllMendedGiven)
         told = {given.id: _sentence(given, pieces) for given in reply.sentences if given.text}
         return [told.get(f"s{number}") for number in range(1, len(faulty) + 1)]
 
 
-def listed(evidence: Sequence[Evidence], *, context: bool = True) -> str:
+def evidence_list(evidence: Sequence[Evidence], *, context: bool = True) -> str:
     """Return the evidence as a prompt shows it: by source in the order of their best pieces, each with its id.
 
     `context`: whether each piece has the sentence before it, unless that stands in the piece above.
@@ -153,9 +153,9 @@ def listed(evidence: Sequence[Evidence], *, context: bool = True) -> str:
         lines.append(_opening(pieces[0]))
         above = ""
         for one in sorted(pieces, key=lambda piece: piece.finding.start_char):
-            text = plain(shown(one.finding.quote))
+            text = as_data(clean_quote(one.finding.quote))
             if context and one.before and one.before not in above:
-                lines.append(f"before: {plain(' '.join(one.before.split()[-_CONTEXT:]))}")
+                lines.append(f"before: {as_data(' '.join(one.before.split()[-_CONTEXT:]))}")
             lines.append(f"<{one.evidence_id}>{text}</{one.evidence_id}>")
             above = text
         lines.append("</source>")
@@ -176,12 +176,12 @@ def _told(request: SectionRequest) -> str:
     if not request.is_summary:
         lines += [f"Section: {request.heading}", f"Question: {request.question}"]
     if request.is_summary and request.others:
-        lines += ["The report holds:", *(f"- {plain(one)}" for one in request.others)]
+        lines += ["The report holds:", *(f"- {as_data(one)}" for one in request.others)]
     elif request.others:
         lines.append(f"Other sections: {'; '.join(request.others)}")
     if request.disagreements:
         lines.append(f"These do not fit together: {'; '.join(' and '.join(one) for one in request.disagreements)}")
-    return "\n".join(lines) + f"\n\n{listed(request.evidence)}"
+    return "\n".join(lines) + f"\n\n{evidence_list(request.evidence)}"
 
 
 def _sentence(given: SentenceGiven, evidence: Sequence[Evidence]) -> DraftSentence:

@@ -9,8 +9,8 @@ from pydantic import Field
 
 from research.gap_detection import gap_id
 from research.memo import Finding, Gap, PlannedTask
-from research.readers.model.asking import DATA, LANGUAGE_NAMES, Asking, Reply, UnusableError, or_passages, plain
-from research.readers.protocol import Asked, GeneratedQueries, Plan, distinct, tidy
+from research.readers.model.asking import DATA, LANGUAGE_NAMES, Asking, Reply, UnusableError, as_data, or_passages
+from research.readers.protocol import Asked, GeneratedQueries, Plan, clean_query, distinct
 from research.text.language import content_stems, detect_language
 
 #: Most characters of a question, an aspect, a field and the reasoning.
@@ -165,7 +165,7 @@ def _fitting(queries: Sequence[str], task: PlannedTask, asked: Asked) -> list[st
     known = {language: frozenset(content_stems(told, language)) for language in LANGUAGE_NAMES}
     kept: list[str] = []
     foreign = 0
-    for query in distinct(tidy(query, task.kind) for query in queries):
+    for query in distinct(clean_query(query, task.kind) for query in queries):
         if len(query.split()) > _MOST_WORDS or _NOT_SUBJECT.search(query):
             continue
         if not any(stems.intersection(content_stems(query, lang)) for lang, stems in known.items()):
@@ -178,7 +178,7 @@ def _fitting(queries: Sequence[str], task: PlannedTask, asked: Asked) -> list[st
 
 def _under(question: str, found: Sequence[Finding]) -> str:
     quotes = dict.fromkeys(" ".join(finding.quote.split())[:_FINDING] for finding in found[:_FINDINGS])
-    lines = [f"<p{number}>{plain(quote)}</p{number}>" for number, quote in enumerate(quotes, start=1)]
+    lines = [f"<p{number}>{as_data(quote)}</p{number}>" for number, quote in enumerate(quotes, start=1)]
     return "\n".join([f"{' '.join(question.split())}", *(lines or ["nothing"])])
 
 

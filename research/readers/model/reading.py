@@ -12,7 +12,7 @@ from pydantic import Field
 from core.llm.ledger import Model
 from research.candidates import name_pattern
 from research.memo import CatalogCandidate, FieldValue, Finding
-from research.readers.findings import shown
+from research.readers.findings import clean_quote
 from research.readers.model.asking import (
     AGREEMENT_SYSTEM,
     CELLS_SYSTEM,
@@ -24,15 +24,15 @@ from research.readers.model.asking import (
     Asking,
     Reply,
     Window,
+    as_data,
     hint_of,
     opening,
     or_passages,
-    plain,
     window_of,
 )
 from research.readers.model.drafting import Drafting
 from research.readers.model.planning import Planning
-from research.readers.protocol import WORDS_OF_A_CELL, Agreement, Asked, Evidence, LongCell, SourceText, Value
+from research.readers.protocol import WORDS_OF_A_CELL, Agreement, Asked, Evidence, ItemValue, LongCell, SourceText
 from research.readers.reader import Reader
 from research.readers.support import in_whole_sentences, located, stretches_of, supported, value_of
 from research.report_type import ReportType
@@ -76,7 +76,7 @@ class PairsGiven(Reply):
     pairs: list[PairGiven] = Field(default_factory=list)
 
 
-class Reading(Asking):
+class FindingReader(Asking):
     """Reads findings, and compares statements."""
 
     @or_passages
@@ -129,7 +129,7 @@ class Reading(Asking):
 
 def _stated(one: Evidence) -> str:
     source = " ".join(map(str, filter(None, (f"{one.title},", one.publisher, one.year))))
-    return f"({plain(source)}): {plain(shown(one.finding.quote))}"
+    return f"({as_data(source)}): {as_data(clean_quote(one.finding.quote))}"
 
 
 def _finding(words: str, key: str, sources: Mapping[str, SourceText]) -> Finding | None:
@@ -218,7 +218,7 @@ class Cataloguing(Asking):
         """See `Reader.cells`; the first ones of a large table."""
         by_id = {f"c{n}": one for n, one in enumerate(long[:_MOST_CELLS], start=1)}
         told = "\n".join(
-            f"<{short}>{plain(f'{one.item} | {hint_of(one.field)} | ' + '; '.join(one.values))}</{short}>"
+            f"<{short}>{as_data(f'{one.item} | {hint_of(one.field)} | ' + '; '.join(one.values))}</{short}>"
             for short, one in by_id.items()
         )
         system = f"{CELLS_SYSTEM.format(language=LANGUAGE_NAMES[asked.language], most=WORDS_OF_A_CELL)}\n\n{DATA}"
@@ -321,29 +321,31 @@ class Proving(Asking):
     """Checks values against their quotations."""
 
     @or_passages
-    def proven(self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]) -> list[str | None]:
+    def proven(
+        self, asked: Asked, values: Sequence[ItemValue], sources: Mapping[str, SourceText]
+    ) -> list[str | None]:
         """See `Reader.proven`; None for a value without a clear answer.
 
         An address was read from its words by code, and is not asked for.
         """
         wanted = [value for value in values if value.field != "provider_url"]
-        said: dict[Value, str | None] = {}
+        said: dict[ItemValue, str | None] = {}
         for start in range(0, len(wanted), _BATCH):
             said |= self._said(asked, wanted[start : start + _BATCH], sources)
         return [one.value if one.field == "provider_url" else said.get(one) for one in values]
 
     def _said(
-        self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]
-    ) -> dict[Value, str | None]:
+        self, asked: Asked, values: Sequence[ItemValue], sources: Mapping[str, SourceText]
+    ) -> dict[ItemValue, str | None]:
         fields = "\n".join(f"- {field}: {hint_of(field)}" for field in dict.fromkeys(one.field for one in values))
         by_id = {f"v{n}": value for n, value in enumerate(values, start=1)}
-        by_source: dict[str, dict[str, Value]] = {}
+        by_source: dict[str, dict[str, ItemValue]] = {}
         for short, value in by_id.items():
             by_source.setdefault(value.source_key, {})[short] = value
         told = "\n".join(_of_source(of_one, sources[key]) for key, of_one in by_source.items())
         user = f"Request: {asked.query}\n\nFields:\n{fields}\n\n{told}"
         system = f"{PROVEN_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
-        said: dict[Value, set[str | None]] = {}
+        said: dict[ItemValue, set[str | None]] = {}
         for check in self.ask("proven", system, user, ValueChecks, part="values").checks:
             if known := by_id.get(check.id):
                 answer = _as_said(check, known, sources[known.source_key], asked)
@@ -351,21 +353,21 @@ class Proving(Asking):
         return {value: answers.pop() for value, answers in said.items() if len(answers) == 1}
 
 
-def _as_said(check: ValueCheck, value: Value, source: SourceText, asked: Asked) -> str | None:
+def _as_said(check: ValueCheck, value: ItemValue, source: SourceText, asked: Asked) -> str | None:
     part = check.part
     if check.says == "part" and supported(part, value.quote, source, asked.language):
         return part if _is_part(part, value, asked) else None
     return value.value if check.says == "all" else None
 
 
-def _is_part(part: str, value: Value, asked: Asked) -> bool:
+def _is_part(part: str, value: ItemValue, asked: Asked) -> bool:
     """Return whether most content words of a part stand in the value or its quotation."""
     said = set(content_stems(f"{value.value} {value.quote}", asked.language))
     own = content_stems(part, asked.language)
     return 2 * sum(stem in said for stem in own) > len(own)
 
 
-def _of_source(by_id: Mapping[str, Value], source: SourceText) -> str:
+def _of_source(by_id: Mapping[str, ItemValue], source: SourceText) -> str:
     """Return the stretches of a source that hold the quotations, and below each the checks of its values."""
     lines, shorts = [opening(source)], list(by_id)
     for stretch in stretches_of([(value.item, value.quote) for value in by_id.values()], source):
@@ -376,24 +378,23 @@ def _of_source(by_id: Mapping[str, Value], source: SourceText) -> str:
     return "\n".join([*lines, "</source>"])
 
 
-def _told(short: str, value: Value) -> str:
+def _told(short: str, value: ItemValue) -> str:
     words = value.quote.split()
     if len(words) > 2 * _ENDS:
         words = [*words[:_ENDS], "…", *words[-_ENDS:]]
-    told = (
-        f'{_line(value.item)} | {value.field} | value: "{_line(value.value)}" | words: "{plain(" ".join(words))}"'
-    )
-    return f"<{short}>{told}</{short}>"
+    quote = as_data(" ".join(words))
+    line = f'{_line(value.item)} | {value.field} | value: "{_line(value.value)}" | words: "{quote}"'
+    return f"<{short}>{line}</{short}>"
 
 
 def _line(text: str) -> str:
-    return plain(" ".join(text.split()))
+    return as_data(" ".join(text.split()))
 
 
 # Choose the reader of a report: the only place of `research` that asks whether there is a model.
 
 
-class ModelReader(Planning, Reading, Cataloguing, Proving, Drafting):
+class ModelReader(Planning, FindingReader, Cataloguing, Proving, Drafting):
     """Gives passages of what the model could not read; each part asks the model for what it is named after."""
 
 

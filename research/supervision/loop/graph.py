@@ -29,21 +29,21 @@ from research.config import BudgetSpentError, CancelRequestedError, ResearchCode
 from research.document import ReportDocument
 from research.supervision.loop.routing import (
     SupervisionState,
-    end_of,
-    problems_of,
+    loop_end,
+    revision_problems,
     route_after_analysis,
     should_continue,
 )
 from research.supervision.revisions import Revisions
 from research.supervision.types import (
     INTEGRATION_TRIES,
+    AttemptOutcome,
     Depth,
     Ended,
     Expansion,
     Integration,
     InvalidDecisionError,
     Issue,
-    Outcome,
     SupervisionTier,
     SupervisorDecision,
     explored_key,
@@ -125,7 +125,7 @@ def analyze_review(state: SupervisionState, context: SupervisionContext) -> Supe
         return {**begun, **said, **_passed(decision, state), "iteration": state.get("iteration", 0)}
     found: SupervisionState = {**begun, **said, "issue": issue.model_dump(mode="json")}
     if was_explored(issue, state.get("explored", [])):
-        return {**found, "outcome": Outcome.ALREADY_EXPLORED.value}
+        return {**found, "outcome": AttemptOutcome.ALREADY_EXPLORED.value}
     return {**found, "explored": [explored_key(issue)]}
 
 
@@ -133,7 +133,7 @@ def analyze_review(state: SupervisionState, context: SupervisionContext) -> Supe
 def expand_topic(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
     """Research the gap; without findings the attempt ends before integration."""
     _, _, expansion = _expanded(state, context)
-    return {} if expansion.findings else {"outcome": Outcome.NO_EVIDENCE.value}
+    return {} if expansion.findings else {"outcome": AttemptOutcome.NO_EVIDENCE.value}
 
 
 @_step
@@ -145,12 +145,12 @@ def integrate_content(state: SupervisionState, context: SupervisionContext) -> S
         integration = context.integrate(document, issue, expansion, refused)
         if integration is None:
             break
-        refused = problems_of(document, integration.document, expansion.sources.keys())
+        refused = revision_problems(document, integration.document, expansion.sources.keys())
         if not refused:
             keys = sorted(expansion.sources)
-            return {"revision_id": context.store.record(state, Outcome.INTEGRATED, integration, keys)}
+            return {"revision_id": context.store.record(state, AttemptOutcome.INTEGRATED, integration, keys)}
     # None at the first try: nothing that was found closes the gap.
-    outcome = Outcome.REFUSED_BY_GUARD if refused else Outcome.NO_EVIDENCE
+    outcome = AttemptOutcome.REFUSED_BY_GUARD if refused else AttemptOutcome.NO_EVIDENCE
     return {"outcome": outcome.value, "reasons": [one.to_json() for one in refused]}
 
 
@@ -173,19 +173,19 @@ def await_decision(state: SupervisionState, context: SupervisionContext) -> Supe
 
 def settle_attempt(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
     """Record an attempt without a revision, count failures and attempts without evidence, and see if it ends."""
-    outcome = Outcome(state.get("outcome") or Outcome.INTEGRATED)
-    if outcome is not Outcome.INTEGRATED:
+    outcome = AttemptOutcome(state.get("outcome") or AttemptOutcome.INTEGRATED)
+    if outcome is not AttemptOutcome.INTEGRATED:
         context.store.record(state, outcome)
     counted: SupervisionState = {
         "failures": state.get("failures", 0) + 1 if outcome.is_failure else 0,
-        "without_evidence": state.get("without_evidence", 0) + (outcome is Outcome.NO_EVIDENCE),
+        "without_evidence": state.get("without_evidence", 0) + (outcome is AttemptOutcome.NO_EVIDENCE),
     }
     return {**counted, **ended({**state, **counted}, context)}
 
 
 def ended(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
     """Return the end after an attempt and its basis; NO_EVIDENCE is replaced if no source could be searched."""
-    end = end_of(state, context.tier)
+    end = loop_end(state, context.tier)
     note = context.nothing_to_ask() if end is Ended.NO_EVIDENCE else None
     end = Ended.NOTHING_TO_COMPARE if note else end
     return {"ended_because": end.value if end else None, "ended_note": note.to_json() if note else None}
@@ -225,7 +225,7 @@ def _after_error(error: AppError, step: str) -> SupervisionState:
     if isinstance(error, InvalidDecisionError):
         return {"ended_because": Ended.INVALID_DECISION.value, "error_code": str(error.code)}
     return {
-        "outcome": Outcome.FAILED.value,
+        "outcome": AttemptOutcome.FAILED.value,
         "error_code": str(error.code),
         "reasons": [Message(str(error.code)).to_json()],
     }
@@ -300,18 +300,18 @@ def state_from_rows(supervision_id: str, version_no: int, rows: Sequence[ReportR
 
     `rows` in order of iterations.
     """
-    outcomes = [Outcome(row.outcome) for row in rows]
+    outcomes = [AttemptOutcome(row.outcome) for row in rows]
     return {
         "supervision_id": supervision_id,
         "version_no": version_no,
         "iteration": rows[-1].iteration if rows else 0,
         "integrations": sum(row.made_version is not None for row in rows),
         "failures": sum(1 for _ in takewhile(lambda outcome: outcome.is_failure, reversed(outcomes))),
-        "without_evidence": outcomes.count(Outcome.NO_EVIDENCE),
+        "without_evidence": outcomes.count(AttemptOutcome.NO_EVIDENCE),
         "explored": [
             explored_key(Issue.model_validate(row.issue))
             for row in rows
-            if row.issue is not None and row.outcome != Outcome.ALREADY_EXPLORED
+            if row.issue is not None and row.outcome != AttemptOutcome.ALREADY_EXPLORED
         ],
         "outcome": outcomes[-1].value if outcomes else None,
     }
