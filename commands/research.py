@@ -171,7 +171,7 @@ def supervise(file: Path, tier: str, mode: str, out: Path | None, library_only: 
     """
     written = out or file.with_name(f"{file.stem}.revised.md")
     try:
-        # At once: not after a supervision that was paid for.
+        # Checked before the supervision, which costs money.
         require_new(written)
     except FileExistsError as error:
         told = f"{written} is there already. Move it away, or name another file with --out."

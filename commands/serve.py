@@ -1,4 +1,4 @@
-"""Commands that serve and examine: the site, its workers, a watched folder, the demo, the doctor, figures."""
+"""Commands that run and check the product: site, workers, watched folder, demo, doctor, counts."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def worker() -> None:
             workforce.stop()
 
 
-# `flask watch`: a folder that a scanner writes into.
+# `flask watch`: upload from a folder that a scanner writes into.
 
 
 _seconds = click.FloatRange(min=0.1, max=3600)
@@ -136,17 +136,17 @@ def watch(
 
 
 def _tell(sentence: str) -> None:
-    # Names of files may hold line breaks, or bytes that are no characters.
+    # File names may contain line breaks, or bytes that are not characters.
     sentence = "".join(char if char.isprintable() else "?" for char in sentence)
     click.echo(f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S} {sentence}")
 
 
 def _stopped_by_signals() -> threading.Event:
-    """Return an event that the signals to end set, so that a round that was begun is ended."""
+    """Return an event that termination signals set, so that the current round is finished."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda _number, _frame: stop.set())
-    # What the system sends when somebody opens a file just as it is asked whether anybody has.
+    # Sent when another program opens a file while this one checks whether it is in use.
     signal.signal(signal.SIGIO, signal.SIG_IGN)
     return stop
 
@@ -212,9 +212,9 @@ def _add_library(context: Context) -> None:
 
 
 def _add_reports(context: Context) -> None:
-    """Add what a recorded model made of the sample questions and of the report for supervision, each once.
+    """Add the sample reports and the supervised report, each once, as the demo's officer.
 
-    They are the demo's officer's. No model is asked: they are rows (`lab/cassettes/sample_reports`).
+    They were made with a recorded model and are loaded as rows (`lab/cassettes/sample_reports`), without a model.
     """
     with context.database.session() as session:
         officer = session.scalars(select(Profile.id).where(Profile.is_demo, Profile.role == "officer")).one()
@@ -240,7 +240,7 @@ def _serve(app: Flask, listener: socket.socket, address: str) -> None:
     server.run()
 
 
-# `flask doctor`: look for what keeps this installation from working.
+# `flask doctor`: find out why this installation does not work.
 
 
 @click.command("doctor")
@@ -270,7 +270,7 @@ def _line(finding: Finding) -> str:
     return f"{label_of(Severity, finding.severity):<12} {say(finding.message)}{took}"
 
 
-# `flask stats …`: the counts that statistics are read from.
+# `flask stats …`: the counts behind the statistics.
 
 
 @click.group("stats")

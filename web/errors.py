@@ -84,7 +84,7 @@ _TITLES_BY_CODE = {
     str(UploadQuotaError.code): mark("Daily limit reached"),
     str(DatabaseNotReadyError.code): mark("Not set up yet"),
 }
-#: Endpoint prefixes of areas whose forms contain typed text.
+#: Endpoint prefixes of areas whose forms have typed text.
 _FORMS = ("review.", "submissions.", "research.")
 #: PostgreSQL's errors if a migration is missing.
 _NO_SUCH_THING = (UndefinedTable, UndefinedColumn, InvalidSchemaName)
@@ -118,7 +118,7 @@ def _app_error(error: AppError) -> ResponseReturnValue:
 
 
 def _database_error(error: ProgrammingError) -> ResponseReturnValue:
-    """Answer with what to run if a migration is missing; raise any other error again."""
+    """Answer with the command to run if a migration is missing; raise any other error again."""
     if not isinstance(error.orig, _NO_SUCH_THING):
         raise error
     return _app_error(DatabaseNotReadyError(str(error.orig)))
@@ -147,7 +147,7 @@ def _answer(english: ErrorPage) -> Response:
         body = {"code": shown.code, "message": shown.detail or shown.title, "help": shown.help}
         response = jsonify(error=body)
     elif request_ctx.url_adapter is None:
-        # Of a host that can be none, no address of a page is known.
+        # Without a valid host the page cannot build URLs.
         response = Response(f"{shown.title}. {shown.help}", mimetype="text/plain")
     else:
         response = make_response(render_template("error.html", error=shown, typed=_typed(), look_at=_look_at()))

@@ -80,7 +80,7 @@ def form_label(key: str) -> str:
 
 
 def field_options(name: str) -> tuple[str, ...]:
-    """Return the values that a field is chosen from, none for one that is typed."""
+    """Return the options of a field; none if its value is typed."""
     known = declared_fields().get(name)
     if known is None:
         return ()
@@ -93,12 +93,12 @@ def option_label(name: str, option: str) -> str:
 
 
 def value_label(value: str | None, name: str) -> str | None:
-    """Return the value of a field as people read it: an option in the language of the request, else as it is."""
+    """Return the value of a field for display: the label of an option, any other value unchanged."""
     return value if value is None or value not in field_options(name) else option_label(name, value)
 
 
 def column_label(key: str) -> str:
-    """Return the label of a column of lists and exports: of a field, or of what else is known of an entry."""
+    """Return the label of a column of lists and exports: of a field, or of another property of an entry."""
     return label(SubmissionColumn, key) if key in keys_of(SubmissionColumn) else field_label(key)
 
 
@@ -124,7 +124,7 @@ def event_value(value: Any, key: str) -> str:
 
 
 class ReasonPage(NamedTuple):
-    """A page on which what a reason is about can be changed."""
+    """A page on which the cause of a reason can be fixed."""
 
     url: str
     name: str
@@ -149,7 +149,7 @@ _PAGES_OF_FILE = {
 def reason_info(code: str, form: str | None = None, version: int | None = None) -> ReasonInfo:
     """Return the label and the advice of a code, in the language of the request.
 
-    `form` and `version`: what the entry was read with, where the advice is about one.
+    `form` and `version`: the form that the entry was read with, if the advice concerns one.
     """
     info = reason_codes.reason_info(code, form, version)
     return info._replace(label=translated(info.label), advice=translated(info.advice))
@@ -161,7 +161,7 @@ def reason_options() -> list[tuple[str, ReasonInfo]]:
 
 
 def reason_page(code: str, document: Document | None = None) -> ReasonPage | None:
-    """Return the page of a code that its advice speaks of, None without one.
+    """Return the page that a code's advice refers to, None without one.
 
     `document`: the file of the entry; only reviewers correct its split.
     """
@@ -202,10 +202,10 @@ def confidence_level(confidence: float | None, settings: Settings) -> str:
     return {"sure": "high", "fairly sure": "high", "unsure": "medium", "very unsure": "low"}.get(words, "none")
 
 
-# What a page says of a refused form: the error message above it, and what was typed.
+# A refused form: the error message above it, and what was typed.
 
 
-def told(error: AppError) -> str:
+def problem_sentence(error: AppError) -> str:
     """Return what exactly is wrong, or who was faster, and what to do."""
     exactly = say(error.message).rstrip(".")
     advice = say(error.of_its_kind)

@@ -58,10 +58,10 @@ from web.templating import changing_part
 @blueprint.post("/forms/drafts/<uuid:draft_id>/marks")
 @access("admin")
 def change_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
-    """Save the marks as typed, then what a button changes of them: a step each, to be taken back by itself."""
+    """Save the typed marks, then the change of the pressed button; each is a separate step to undo."""
 
     typed = _typed(draft_id)
-    # Before anything is saved: a button that there is not is refused.
+    # Before anything is saved, so that an unknown button is refused.
     marks, part = edited(typed, request.form.get("do", ""), request.form)
 
     def change(version: int) -> str:
@@ -74,7 +74,7 @@ def change_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.post("/forms/drafts/<uuid:draft_id>/undo")
 @access("admin")
 def undo_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
-    """Take back what was typed since the last save, or else the change before it."""
+    """Undo what was typed since the last save; without any, undo the change before it."""
 
     def change(version: int) -> str:
         undo_change(get_context(), get_person().id, draft_id, version)
@@ -92,12 +92,12 @@ def _typed(draft_id: uuid.UUID) -> FormMarks:
 
 
 def _changed(draft_id: uuid.UUID, typed: FormMarks, change: Callable[[int], str]) -> ResponseReturnValue:
-    """Save what was typed, then make the change, which gets the version and returns the part to be shown."""
+    """Save what was typed, then call `change` with the new version; it returns the part of the page to show."""
     version = request.form.get("version", 0, type=whole_number)
     try:
         part = change(change_draft(get_context(), get_person().id, draft_id, typed, version))
     except DraftChangedError as error:
-        # What was typed is given back; sent again, it replaces the other change, which can be brought back.
+        # The page keeps what was typed; sent again, it replaces the other change, which can then be undone.
         if wants_json():
             return jsonify(message=say(error.told), version=error.version), 409
         kept = replace(find_draft(get_context(), draft_id), marks=typed, version=error.version)
@@ -129,7 +129,7 @@ def remove_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def _answered(draft_id: uuid.UUID, part: str) -> ResponseReturnValue:
-    """Lead to the part of the page, or give a script the new state: parts of the page where they have changed."""
+    """Redirect to the part of the page; give a script the new state and the parts that changed."""
     if not wants_json():
         return redirect(url_for("admin.form_draft", draft_id=draft_id, _anchor=part or None))
     draft = find_draft(get_context(), draft_id)
@@ -144,7 +144,7 @@ def _answered(draft_id: uuid.UUID, part: str) -> ResponseReturnValue:
     )
 
 
-# Save a draft as a version of its form, after what it changes was seen.
+# Save a draft as a version of its form, after a preview of the changes.
 
 
 @blueprint.get("/forms/drafts/<uuid:draft_id>/save")
@@ -205,7 +205,7 @@ def bring_form_back(key: str) -> ResponseReturnValue:
 @blueprint.get("/forms/<key>.toml")
 @access("admin")
 def form_toml(key: str) -> ResponseReturnValue:
-    """Return a form as a file: a version of one of the database, or one that comes with the program."""
+    """Return a form as a TOML file: a version from the database, or a built-in form."""
     built_in = built_in_profiles().get(key)
     if built_in is not None:
         profile, name = built_in, f"{key}.toml"
@@ -300,7 +300,7 @@ def picture(tag: str, draw: Callable[[], bytes]) -> Response:
 
 
 def draft_page(draft: DraftView, problem: str = "") -> str:
-    """Render the page of a draft, with why a change was refused."""
+    """Render the page of a draft; `problem` says why a change was refused."""
     return render_template("admin/forms/draft.html", **draft_values(draft), problem=problem)
 
 
@@ -322,7 +322,7 @@ def draft_values(draft: DraftView) -> dict[str, object]:
 def edited(marks: FormMarks, action: str, form: Mapping[str, str]) -> tuple[FormMarks, str]:
     """Return the marks after a button was pressed, and the part of the page to show; "" for no button.
 
-    Raises InvalidInputError for a button that there is not.
+    Raises InvalidInputError for an unknown button.
     """
     fields, printed = list(marks.fields), list(marks.printed)
     verb, numbers = _parsed(action)
@@ -360,7 +360,7 @@ def edited(marks: FormMarks, action: str, form: Mapping[str, str]) -> tuple[Form
                 raise InvalidInputError(StudioRefused.MARKS_MALFORMED, part="do")
     except (IndexError, ValueError) as error:
         raise InvalidInputError(StudioRefused.MARKS_MALFORMED, part=action) from error
-    # Checked again: a form has room for only so many.
+    # Validate the new marks: the numbers of fields and texts are limited.
     try:
         changed = FormMarks.model_validate({**dict(marks), "fields": tuple(fields), "printed": tuple(printed)})
     except ValueError as error:

@@ -118,7 +118,7 @@ _SPANS = {"nodes": ("p50_ms", "p95_ms"), "settled": ("p50_s", "p95_s")}
 
 @dataclass(frozen=True)
 class Cell:
-    """One value as it is shown, and the address of what is behind it."""
+    """One value as it is shown, and the URL of the entries behind it."""
 
     text: str
     is_number: bool
@@ -169,9 +169,9 @@ def days_table(by_day: Sequence[DayCount]) -> StatsTable:
 
 
 def day_links(wanted: StatsFilter) -> dict[str, str]:
-    """Return {outcome: address of its entries}, to which `&from=…&to=…` is added for a day or a month.
+    """Return {outcome: URL of its entries}, to which `&from=…&to=…` is added for a day or a month.
 
-    A page has hundreds of them.
+    One URL per outcome, because a page has hundreds of links.
     """
     return {outcome: figure_url(wanted, Figure(Kind.RUN, (outcome,))) for outcome in MACHINE_OUTCOMES}
 
@@ -222,10 +222,10 @@ def _float(value: Value) -> float | None:
     return None if value is None or isinstance(value, str) else float(value)
 
 
-# The filters of the statistics pages, and figures, in addresses.
+# The filters and figures of the statistics pages in URLs.
 
 
-#: Stands for what is not known, as the empty value does not filter.
+#: Filters for an unknown value; an empty value does not filter.
 UNKNOWN = "-"
 _ANY = "*"
 #: Most keys that a kind of figure has.
@@ -233,7 +233,7 @@ _MOST_KEYS = 4
 
 
 def wanted_filter(given: MultiDict[str, str] | None = None) -> StatsFilter:
-    """Return the filters of the address; a value that does not fit does not filter."""
+    """Return the filters from the URL; invalid values are ignored."""
     given = request.args if given is None else given
     days = given.get("days", DEFAULT_DAYS, type=whole_number)
     return StatsFilter(
@@ -247,7 +247,7 @@ def wanted_filter(given: MultiDict[str, str] | None = None) -> StatsFilter:
 
 
 def filter_parameters(wanted: StatsFilter) -> dict[str, Any]:
-    """Return the filters as parameters of an address."""
+    """Return the filters as URL parameters."""
     named = {
         "days": wanted.days,
         "form": _sent(wanted.profile),
@@ -260,19 +260,19 @@ def filter_parameters(wanted: StatsFilter) -> dict[str, Any]:
 
 
 def figure_url(wanted: StatsFilter, figure: Figure, within: Period | None = None) -> str:
-    """Return the address of the entries behind a figure."""
+    """Return the URL of the entries behind a figure."""
     return url_for("admin.stats_submissions", **filter_parameters(wanted), **figure_as_sent(figure, within))
 
 
 def figure_as_sent(figure: Figure, within: Period | None = None) -> dict[str, Any]:
-    """Return a figure, and its own period if it has one, as parameters of an address."""
+    """Return a figure, and its own period if it has one, as URL parameters."""
     keys = [_ANY if key is None else key for key in figure.keys]
     own = {} if within is None else {"from": within.first.isoformat(), "to": within.last.isoformat()}
     return {"kind": figure.kind.value, "key": keys, **own}
 
 
 def wanted_figure() -> tuple[Figure, Period | None]:
-    """Return the figure of the address, and its own period if it has one. Aborts with 404 for an unknown kind."""
+    """Return the figure in the URL, and its own period if it has one. Aborts with 404 for an unknown kind."""
     kinds: Mapping[str, Kind] = {kind.value: kind for kind in Kind}
     kind = kinds.get(request.args.get("kind", Kind.RUN.value))
     if kind is None:

@@ -46,7 +46,7 @@ def system() -> ResponseReturnValue:
 @blueprint.post("/system")
 @access("admin")
 def try_everything() -> ResponseReturnValue:
-    """Ask the language model and the trace endpoint too; changes nothing, so that the answer is the page."""
+    """Check the language model and the trace endpoint, too. Nothing changes, so the answer is the page itself."""
     return _page(elsewhere=True)
 
 
@@ -188,7 +188,7 @@ def events() -> ResponseReturnValue:
 @access("overseer")
 @recently_confirmed
 def events_file() -> ResponseReturnValue:
-    """Send all events that the filters name. That they were taken out is an event itself, recorded first."""
+    """Send all events that match the filters. The export is recorded first, as an event of its own."""
     context, wanted = get_context(), _wanted()
     record_export(context, get_person().id, "events", count_events(context, wanted))
     lines = stream_with_context(json_lines(every_event(context, wanted)))
@@ -198,7 +198,7 @@ def events_file() -> ResponseReturnValue:
 
 
 def _wanted() -> EventFilter:
-    """Return the filters of the address; a kind or day that does not fit does not filter."""
+    """Return the filters from the URL; an invalid kind or day is ignored."""
     given, entry = request.args, _asked()
     kind = given.get("kind")
     return EventFilter(
@@ -211,12 +211,12 @@ def _wanted() -> EventFilter:
 
 
 def _asked() -> str:
-    """Return the name or code of the entries that are wanted; "" for those of all."""
+    """Return the name or code of the entries to filter by; "" for all entries."""
     return request.args.get("entry", "").strip()
 
 
 def _as_sent(wanted: EventFilter) -> dict[str, str]:
-    """Return the filters as parameters of an address."""
+    """Return the filters as URL parameters."""
     named = {
         "kind": wanted.kind,
         "person": wanted.person,

@@ -42,7 +42,7 @@ def invite() -> ResponseReturnValue:
 @access("admin")
 @recently_confirmed
 def invite_again(profile_id: uuid.UUID) -> ResponseReturnValue:
-    """Make a new link for a person who has not accepted the one before, which stops working."""
+    """Make a new link for a person who has not accepted their invitation; the earlier link stops working."""
     user = _user(profile_id)
     try:
         return _invited(user.email, user.role, user.display_name, None)
@@ -73,7 +73,7 @@ def _invited(email: str, role: Role, display_name: str, language: str | None) ->
 
 
 def _handed(handed: HandedOver, link_is: str, endpoint: str) -> ResponseReturnValue:
-    """Say that the link was sent, or show it, with why it could not be sent."""
+    """Report that the link was sent, or show the link and why it could not be sent."""
     if not handed.token:
         flash(gettext("An e-mail with the link is on its way to %(email)s.", email=handed.email), "success")
         return redirect(url_for("admin.users"))
@@ -83,7 +83,7 @@ def _handed(handed: HandedOver, link_is: str, endpoint: str) -> ResponseReturnVa
 
 
 def _is_to_be_sent() -> bool:
-    """Whether the admin did not ask to pass the link on; it is shown where mails are not set up."""
+    """Return whether to mail the link, unless the admin chose to pass it on."""
     return request.form.get("by") != "link"
 
 
@@ -111,7 +111,7 @@ def revoke_token(token_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("admin.tokens"))
 
 
-# Accounts: set roles, close and reopen accounts. Links are handed over by `web/admin/users.py`.
+# Accounts: set roles, close and reopen accounts.
 
 
 @blueprint.get("/users")
@@ -157,7 +157,7 @@ def role_of_form() -> Role:
 
 
 def users_page(problem: str = "", link: str = "", link_for: str = "", link_is: str = "") -> str:
-    """Return the page, with why something was refused, or with a link to pass on."""
+    """Return the page; `problem` says why something was refused, `link` is to be passed on."""
     return render_template(
         "admin/users.html",
         users=list_users(get_context()),

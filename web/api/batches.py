@@ -194,7 +194,7 @@ def get_batch(batch_id: uuid.UUID) -> Response:
 
 
 def _taken_in(batch_id: uuid.UUID) -> BatchProgress:
-    """Return the progress of a batch whose files are stored. A failure must not say that they are not."""
+    """Return the progress of a batch whose files are stored; an error here must not say that they are not."""
     try:
         return batch_progress(get_context(), get_person(), batch_id)
     except OperationalError as exc:

@@ -210,7 +210,7 @@ _SAID_ELSEWHERE = ("anyOf", "default", "description", "title")
 
 
 def _query_parameter(name: str, schema: Json, required: bool) -> Json:
-    """Return a query parameter without null in its schema: a nullable parameter is simply left out."""
+    """Return a query parameter; its schema omits null, because clients leave a nullable parameter out."""
     shown = {key: value for key, value in schema.items() if key not in _SAID_ELSEWHERE}
     kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
     if len(kinds) == 1:

@@ -25,7 +25,7 @@ from web.i18n import say
 
 
 CONTENT_TYPE = "application/problem+json"
-#: What a page says of these is of no use to a program.
+#: Details for programs, which cannot use the sentences of the pages.
 _DETAILS = {
     400: "The request was not understood: malformed JSON, or headers that contradict the body.",
     401: "Send a token of yours in the header `Authorization: Bearer …`; it must not be revoked or expired.",
@@ -37,7 +37,7 @@ _DETAILS = {
 _CODES = {428: ("version_needed", "Which version?")}
 
 
-#: Flaws that an answer names, and characters of a key in the path to one: a client has chosen the keys.
+#: Limits of the flaws in an answer, and of the characters of a key in a path, because clients choose the keys.
 MOST_FLAWS = 20
 _MOST_OF_KEY = 100
 
@@ -108,7 +108,7 @@ def is_api_request() -> bool:
 
 def error_problem(shown: ShownError) -> Response:
     """Return an application or HTTP error as a problem response."""
-    # A value that a use case refuses is reported like one that does not match the schema.
+    # Report a value that a use case refuses like one that does not match the schema.
     status = 422 if shown.code == InvalidInputError.code else shown.status
     code, title = _CODES.get(status, (shown.code, shown.title))
     detail = f"{shown.detail} {shown.help}".strip() if shown.detail else _DETAILS.get(status, shown.help)
@@ -175,7 +175,7 @@ Waived = Annotated[
 ]
 SeenVersion = Annotated[int, Field(ge=1, lt=2**31, description="The version that was seen.")]
 Share = Annotated[float, Field(ge=0, le=1)]
-# Of a list by name the cursor holds a name.
+# The cursor of a list by name contains a name.
 Cursor = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]*$", max_length=1200)]
 
 

@@ -1,4 +1,4 @@
-"""Pages of one's own account: name, language, theme, tokens."""
+"""Pages of the person's own account: name, language, theme, tokens."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from web.security.sign_in_guard import AttemptCounters, confirmed_where
 from web.submission_filter import whole_number
 from web.templating import THEMES
 
-# What people set for themselves on the page of their account: name, language and theme, notices.
+# Settings on the account page: name, language and theme, notices.
 
 
 @blueprint.post("/account/name")
@@ -59,7 +59,7 @@ def own_name() -> ResponseReturnValue:
 @blueprint.post("/account/appearance")
 @access("signed_in")
 def own_appearance() -> ResponseReturnValue:
-    """Keep language and theme; what is not among them changes nothing."""
+    """Save language and theme; unknown values are ignored."""
     context, person_id = get_context(), get_person().id
     language, theme = request.form.get("language"), request.form.get("theme")
     if language in LANGUAGES:
@@ -186,7 +186,7 @@ def _page(problem: str = "", token: str = "") -> str:
     )
 
 
-# A person's own account: what they set for themselves, a new password, open sessions.
+# The account page: settings, a new password, open sessions.
 
 
 @blueprint.get("/account")
@@ -230,7 +230,7 @@ def new_password() -> ResponseReturnValue:
 
 
 def account_page_with(problem: str = "") -> str:
-    """Return the page, with why something was refused."""
+    """Return the page; `problem` says why something was refused."""
     context, person = get_context(), get_person()
     return render_template(
         "auth/account.html",

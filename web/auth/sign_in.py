@@ -1,4 +1,4 @@
-"""Sign in, with a second factor, and confirm it before what matters."""
+"""Sign in, with a second factor, and confirm the password before sensitive actions."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def code_page() -> ResponseReturnValue:
 @blueprint.post("/sign-in/code")
 @access("public")
 def code_decide() -> ResponseReturnValue:
-    """Begin the session if the code is right and the account is still as it was when the password was given."""
+    """Begin the session if the code is right and the account has not changed since the password was given."""
     waiting = who_awaits_code()
     person = person_of_account(get_context(), *waiting) if waiting else None
     if person is None:
@@ -121,7 +121,7 @@ def second_factor_page() -> ResponseReturnValue:
 @before_second_factor
 @recently_confirmed
 def second_factor_picture() -> ResponseReturnValue:
-    """Draw the secret as a QR code, here: nobody else gets to see it."""
+    """Draw the secret as a QR code in this process, so that no other service sees it."""
     drawn = io.BytesIO()
     code = segno.make(enrolment(get_context(), get_person().id).uri, error="m")
     code.save(drawn, kind="svg", scale=5, border=4, dark="#000", light="#fff", svgclass=None, lineclass=None)
@@ -169,7 +169,7 @@ def _set_up_page(problem: str = "") -> str:
     )
 
 
-# Give the password again before a page that wants it.
+# Ask for the password again before a page that requires it.
 
 
 @blueprint.get("/confirm")
@@ -197,7 +197,7 @@ def _confirm_page(problem: str = "") -> str:
 
 
 _KEY = "whose_code"
-#: Seconds for which the password counts until the code is given.
+#: Seconds in which the code must follow the password.
 _LASTS = 300
 
 
@@ -216,9 +216,9 @@ def admit(person: Person, page: str) -> ResponseReturnValue:
 
 
 def who_awaits_code() -> tuple[uuid.UUID, int, uuid.UUID | None] | None:
-    """Return whose password was given in this browser, the number of their sessions and what Auth granted.
+    """Return who gave the password in this browser, the number of their sessions and what Auth granted.
 
-    None if it is nobody's.
+    None if nobody did.
     """
     kept = session.get(_KEY)
     if kept is None or time.time() - kept[3] > _LASTS:

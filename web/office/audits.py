@@ -1,4 +1,4 @@
-"""Pages of audits: the list, one entry beside its page, what the person settles."""
+"""Pages of audits: the queue, one entry beside its scanned page, and the settling."""
 
 from __future__ import annotations
 
@@ -28,14 +28,11 @@ from services.audits import (
 from services.review.holds import hold_of, hold_on_pending
 from services.trust.audit_sample import current_share
 from web.access import access, get_context, get_person, wants_json
-from web.decision_pages import Binding, go_on, hold_item, open_at, released, take_notice, told_hold, version_of
+from web.decision_pages import Binding, go_on, hold_as_json, hold_item, open_at, released, take_notice, version_of
 from web.i18n import say
 from web.labels import field_label
 from web.security.requests import viewed
 from web.submission_filter import whole_number
-
-# Pages of the blind audits.
-
 
 blueprint = Blueprint("audits", __name__, url_prefix="/audits")
 
@@ -46,13 +43,13 @@ def _of_the_desk() -> dict[str, Any]:
     return {"bindings": BINDINGS, "take_notice": take_notice}
 
 
-# What an auditor sends: typed values, who is right, and that it is to be taken back.
+# An auditor's forms: typed values, findings, and undo.
 
 
 @blueprint.post("/<uuid:audit_id>/typed")
 @access("overseer")
 def typed(audit_id: uuid.UUID) -> ResponseReturnValue:
-    """Keep the typed values; show the differences, or the next audit where there are none."""
+    """Save the typed values; show the differences, or the next audit if there are none."""
     item, form = _item(audit_id), request.form
     sent = {field.name: form.get(f"value-{field.name}", "") for field in item.fields}
     try:
@@ -126,7 +123,7 @@ def hold_audit(audit_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.get("/<uuid:audit_id>/claim")
 @access("overseer")
 def audit_holder(audit_id: uuid.UUID) -> ResponseReturnValue:
-    return told_hold(hold_on_pending(get_context(), get_person().id, "audit", audit_id))
+    return hold_as_json(hold_on_pending(get_context(), get_person().id, "audit", audit_id))
 
 
 @blueprint.post("/<uuid:audit_id>/release")
@@ -157,7 +154,7 @@ def index() -> ResponseReturnValue:
 @blueprint.get("/next")
 @access("overseer")
 def start() -> ResponseReturnValue:
-    """Go to the audit that waits longest, or to the queue where none does."""
+    """Go to the oldest waiting audit, or to the queue if none waits."""
     return redirect(next_audit_url())
 
 
@@ -172,7 +169,7 @@ def audit(audit_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def audit_page(item: AuditDetail, problem: str | None = None, typed: dict[str, str] | None = None) -> str:
-    """Return the page of an audit; with a problem, as it was typed."""
+    """Return the page of an audit; with `problem`, it shows the typed values."""
     standing = hold_of(get_context(), get_person().id, "audit", item.id)
     return render_template(
         "audits/audit.html",
@@ -186,12 +183,12 @@ def audit_page(item: AuditDetail, problem: str | None = None, typed: dict[str, s
 
 
 def page_url(item: AuditDetail) -> str:
-    """Return the address of an audit's page."""
+    """Return the URL of an audit's page."""
     return url_for("audits.audit", audit_id=item.id, submission_id=item.submission_id)
 
 
 def next_audit_url() -> str:
-    """Return the address of the audit that waits longest, or of the queue, with a notice, where none does."""
+    """Return the URL of the oldest waiting audit; if none waits, flash a notice and return that of the queue."""
     found = next_audit(get_context(), get_person().id)
     if found is None:
         flash(_("No entries are waiting for an audit."), "success")
@@ -199,7 +196,7 @@ def next_audit_url() -> str:
     return url_for("audits.audit", audit_id=found[0], submission_id=found[1])
 
 
-# Keyboard shortcuts of an audit; the actions have the review desk's names, so that a person's own keys apply.
+# Keyboard shortcuts of an audit; the action names are those of the review pages, so custom keys apply here too.
 
 
 BINDINGS = (

@@ -24,9 +24,6 @@ from web.i18n import say
 from web.labels import label
 from web.submission_filter import whole_number
 
-# Pages of entries that may have been sent before: the list of pairs, and the two side by side.
-
-
 blueprint = Blueprint("duplicates", __name__, url_prefix="/submissions/duplicates")
 
 
@@ -36,13 +33,13 @@ def for_templates() -> dict[str, Any]:
     return {"bindings": BINDINGS, "take_notice": take_notice}
 
 
-# What a person decides on a pair, and taking it back.
+# Decide on a pair, and undo the decision.
 
 
 @blueprint.post("/<uuid:pair_id>")
 @access("reviewer")
 def decide(pair_id: uuid.UUID) -> ResponseReturnValue:
-    """Decide, and show the next pair; where somebody was first, show what they did."""
+    """Decide, and show the next pair; if another person was faster, show their decision."""
     context, person, sent = get_context(), get_person(), request.form.get("decision", "")
     if sent not in keys_of(PairDecision):
         raise InvalidInputError(Refused.FORM_INCOMPLETE)
@@ -57,7 +54,7 @@ def decide(pair_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.post("/<uuid:pair_id>/values")
 @access("reviewer")
 def values(pair_id: uuid.UUID) -> ResponseReturnValue:
-    """Save whose the two entries are, where their pages look different, and show the pair again."""
+    """Save the corrected names of the two entries and show the pair again."""
     try:
         give_values(get_context(), get_person().id, pair_id, (_given("first"), _given("second")))
     except (ConflictError, InvalidInputError) as error:
@@ -79,7 +76,7 @@ def undo(pair_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def _given(which: str) -> Given:
-    """Return what the form says of the `first` or `second` entry."""
+    """Return the form's values for the `first` or `second` entry."""
     form = request.form
     version = form.get(f"version-{which}", type=whole_number)
     if version is None:
@@ -105,7 +102,7 @@ def index() -> ResponseReturnValue:
 @blueprint.get("/next")
 @access("reader")
 def start() -> ResponseReturnValue:
-    """Go to the pair that waits longest, or to the list where none does."""
+    """Go to the oldest waiting pair, or to the list if none waits."""
     return redirect(next_pair_url())
 
 
@@ -116,7 +113,7 @@ def pair(pair_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def pair_page(item: PairDetail, problem: str | None = None) -> str:
-    """Return the page of a pair, with why a decision was not taken; that both entries were seen is recorded."""
+    """Return the page of a pair, and record that both were viewed; `problem` says why a decision was refused."""
     for entry in (item.first, item.second):
         seen = Seen(submission_id=entry.id)
         record_view(get_context(), get_person().id, SecurityEventKind.SUBMISSION_VIEWED, seen)
@@ -124,7 +121,7 @@ def pair_page(item: PairDetail, problem: str | None = None) -> str:
 
 
 def next_pair_url(but: uuid.UUID | None = None) -> str:
-    """Return the address of the pair that waits longest, or of the list."""
+    """Return the URL of the oldest waiting pair, or of the list."""
     found = next_pair(get_context(), but)
     return url_for("duplicates.index") if found is None else url_for("duplicates.pair", pair_id=found)
 

@@ -1,4 +1,4 @@
-"""Pages of the library: its documents, changes of it, doubtful words of essays."""
+"""Pages of the library: the list, changes to documents, doubtful words of essays."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ def library_restore(document_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("research.library_item", document_id=document_id))
 
 
-# The page on which a reviewer takes doubtful words out of essays or keeps them, one after the other.
+# The page on which a reviewer removes or keeps doubtful words of essays, one at a time.
 
 
 _DECISIONS = {"take": True, "keep": False}

@@ -1,4 +1,4 @@
-"""Pages of a report: the list, the text in parts, its plan, its sources; stop it, try it again."""
+"""Pages of a report: the list, the text in parts, its plan, its sources; stop and retry."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from services.reports.source_panel import AROUND, SourcePanel, source_panel
 from services.reports.versions import ReportDetail, ReportFilter, list_reports, report_detail
 from services.supervision.timeline import supervisions_of
 from web.access import access, get_context, get_person
-from web.labels import told
+from web.labels import problem_sentence
 from web.research import blueprint
 from web.research.files import with_takes
 from web.research.requests import counts_problem
@@ -97,7 +97,7 @@ def plan(report_id: uuid.UUID) -> ResponseReturnValue:
         approve_plan(context, get_person().id, report_id, form.version, form.plan())
     except (ConflictError, InvalidInputError) as error:
         form.version = facts.version
-        return report_page(detail, form, told(error)), error.http_status
+        return report_page(detail, form, problem_sentence(error)), error.http_status
     flash(_("The plan was approved; the research continues."), "success")
     return redirect(url_for("research.report", report_id=report_id))
 
@@ -131,7 +131,7 @@ def _panel(report_id: uuid.UUID, key: str, around: int) -> SourcePanel:
 
 
 def _revision() -> uuid.UUID | None:
-    """Return the id of the revision that the reader comes from, whose claims are not in the report yet."""
+    """Return the id of the revision that links here; its claims are not in the report yet."""
     return request.args.get("revision", type=uuid.UUID)
 
 
@@ -154,7 +154,7 @@ def retry(report_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("research.report", report_id=report_id))
 
 
-# The page of one report: during the research, with a waiting plan, and when it is written.
+# The page of one report: during the research, with a waiting plan, and once written.
 
 
 PHASES = ("planning", "round_1", "round_2", "round_3", "writing")
@@ -195,7 +195,7 @@ def report_page(detail: ReportDetail, plan: ResearchPlanForm, problem: str | Non
 
 
 def _body(detail: ReportDetail, sections: Sequence[Section], taken: Collection[str]) -> Markup | None:
-    """Return a part of the text, None before it is written; passages of a reading list can be taken."""
+    """Return a part of the text, None before it is written; a reading list gets buttons to take passages."""
     if detail.document is None:
         return None
     html = report_html(detail.progress.facts.id, detail.document, sections)
@@ -220,10 +220,10 @@ _ENTRY = re.compile(
 )
 
 
-#: What one page of a document may weigh: its characters, and more for what takes long to render.
+#: Limit of a page of a document in characters; what takes long to render counts extra.
 PART = 200_000
 _SECTION, _MARK, _LINE, _CITATION = 300, 20, 10, 150
-#: Characters that may begin markup: each is looked at again for its end.
+#: Characters that may begin markup, for each of which the parser searches an end.
 _MARKS = re.compile(r"[|\[*_`<]")
 #: The line below a table's header.
 _RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-[-:| \t]*+")
@@ -232,7 +232,7 @@ _RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-[-:| \t]*+")
 def document_parts(document: ReportDocument) -> list[tuple[Section, ...]]:
     """Divide the sections into parts that are shown one at a time; most documents have one.
 
-    A section that is heavier than a part is divided between its lines, else within a line.
+    A section above the limit is divided between lines, or within a line that is too long.
     """
     parts: list[list[Section]] = [[]]
     room = PART
@@ -264,7 +264,7 @@ def _pieces(section: Section) -> Iterator[Section]:
 
 
 def _bodies(body: str) -> Iterator[str]:
-    """Divide Markdown; a piece that begins within a table repeats its header, unless that is long."""
+    """Divide Markdown; a piece that begins inside a table repeats the table's header, unless it is long."""
     taken: list[str] = []
     header: list[str] = []
     weight, before = 0, ""
@@ -359,7 +359,7 @@ def typed_plan(typed: MultiDict[str, str]) -> ResearchPlanForm:
 
 
 def rearranged(form: ResearchPlanForm, action: str) -> bool:
-    """Apply a button that only changes the form (add, up, down, remove); return False for any other button."""
+    """Apply a button that only changes the form (add, up, down, remove); return False for another button."""
     questions = form.questions
     if action == "add":
         questions.append("")

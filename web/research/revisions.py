@@ -1,4 +1,4 @@
-"""The page of one revision: its changes, reasons and sources; held, accepted, edited or rejected."""
+"""The page of one revision: its changes, reasons and sources; hold, accept, edit or reject it."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from web.access import access, get_context, get_person, wants_json
 from web.decision_pages import (
     REVISION_BINDINGS,
     go_on,
+    hold_as_json,
     hold_item,
     next_revision_url,
     open_at,
     released,
     take_notice,
-    told_hold,
     version_of,
 )
 from web.differences import DocumentDiff, document_diff
-from web.labels import told
+from web.labels import problem_sentence
 from web.research import blueprint
 
 # The page of one revision: its changes, reasons and sources; accept, edit or reject it.
@@ -105,7 +105,7 @@ def _page(detail: RevisionDetail, args: Mapping[str, str], problem: AppError | N
         may_edit_whole=detail.proposed is not None and may_edit_whole(detail.proposed),
         inputs=_inputs(detail.proposed, diff, whole),
         typed=request.form if problem else {},
-        problem=told(problem) if problem else None,
+        problem=problem_sentence(problem) if problem else None,
         lost=isinstance(problem, ConflictError),
         next_url=next_revision_url(detail.id),
         previous_url=next_revision_url(detail.id, backwards=True),
@@ -141,7 +141,7 @@ def hold_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.get("/revisions/<uuid:revision_id>/claim")
 @access("researcher")
 def revision_holder(revision_id: uuid.UUID) -> ResponseReturnValue:
-    return told_hold(hold_on_pending(get_context(), get_person().id, "revision", revision_id))
+    return hold_as_json(hold_on_pending(get_context(), get_person().id, "revision", revision_id))
 
 
 @blueprint.post("/revisions/<uuid:revision_id>/release")
@@ -150,7 +150,7 @@ def release_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
     return released("revision", revision_id)
 
 
-# Text of a compared document, with its citation markers as links to the quoted passages.
+# Text of a compared document, with citation markers as links to the quoted passages.
 
 
 _MARKER = re.compile(MARKER)
@@ -183,7 +183,7 @@ _SECTION = "section-"
 
 @dataclass(frozen=True)
 class DecisionForm:
-    """The decision in a form."""
+    """The decision sent with the form."""
 
     decided: Decided
     #: The whole document, with markers by key; None unless it was edited.

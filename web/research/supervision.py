@@ -1,4 +1,4 @@
-"""Pages of supervisions: a document uploaded, the attempts, the versions compared and restored."""
+"""Pages of supervisions: upload a document, follow the attempts, compare and restore versions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from services.supervision.request import cancel_supervision, restore_version, re
 from services.supervision.timeline import supervision_timeline, supervisions_of
 from web.access import access, app_settings, get_context, get_person
 from web.differences import document_diff
-from web.labels import told
+from web.labels import problem_sentence
 from web.research import blueprint
 from web.research.requests import LIMITS, typed_limits
 from web.research.revisions import VIEWS
@@ -66,7 +66,7 @@ def _page(problem: AppError | None = None) -> str:
     return render_template(
         "research/document_new.html",
         max_bytes=app_settings().max_upload_bytes,
-        problem=told(problem) if problem else None,
+        problem=problem_sentence(problem) if problem else None,
     )
 
 
@@ -147,7 +147,7 @@ def _supervision_page(
         loops=supervisions_of(context, report_id),
         typed=typed,
         errors=errors,
-        problem=told(problem) if problem else None,
+        problem=problem_sentence(problem) if problem else None,
         tiers=TIERS,
         modes=keys_of(ModeLabel),
         limits=LIMITS,
@@ -210,5 +210,5 @@ def _compared_page(
         last=last,
         diff=document_diff(before, after),
         view=request.args.get("view") if request.args.get("view") in VIEWS else VIEWS[0],
-        problem=told(problem) if problem else None,
+        problem=problem_sentence(problem) if problem else None,
     )

@@ -1,4 +1,4 @@
-"""The desk's queue, and report revisions that wait."""
+"""The review queue, and the queue of report revisions."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def next_item_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str |
 
 
 def previous_url(before: uuid.UUID, narrowed: Mapping[str, Any]) -> str | None:
-    """Return the URL of the item before, in the same way."""
+    """Return the URL of the previous item that no other person holds, None without one."""
     found = previous_waiting(get_context(), filter_of(WaitingFilter, narrowed), before, get_person().id)
     return found and item_url(found, narrowed)
 
@@ -102,7 +102,7 @@ def item_url(item: WaitingItem, narrowed: Mapping[str, Any]) -> str:
 
 
 def queue_done(narrowed: Mapping[str, Any]) -> str:
-    """Return the URL of an empty queue. With a filter, `done` tells the page that all matches are decided."""
+    """Return the URL of the finished queue; with a filter, `done` tells the page that all matches are decided."""
     return url_for("review.queue", **({"done": "1", **narrowed} if narrowed else {}))
 
 
@@ -111,7 +111,7 @@ def _first(narrowed: dict[str, Any]) -> ResponseReturnValue:
 
 
 def aside_sentence(aside: AsideView) -> str:
-    """Return the sentence that says what an entry is set aside for, until when, and by whom."""
+    """Return a sentence on why an entry is set aside, until when, and by whom."""
     since, until = full_day(aside.since), full_day(aside.until)
     if aside.kind == AsideKind.ASKED:
         fields = ", ".join(field_label(name) for name in aside.fields)

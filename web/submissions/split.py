@@ -15,7 +15,7 @@ from core.models import SubmissionStatus
 from services.uploads.resplit import resplit_upload, undo_resplit
 from services.uploads.split import Changes, EntryTiles, LiveEntry, SplitView, arranged, changes_of, split_view
 from web.access import access, get_context, get_person, wants_json
-from web.labels import label, told
+from web.labels import label, problem_sentence
 from web.security.requests import own_path
 from web.submissions import blueprint
 from web.submissions.upload import SplitPlanForm, split_plan_form
@@ -63,7 +63,7 @@ def _page(view: SplitView, preview: str | None = None, problem: str | None = Non
 
 
 def _signature(view: SplitView, entry: EntryTiles) -> str:
-    """Return the pages of an entry in the notation of the page's script."""
+    """Return the pages of an entry in the notation of the script."""
     return ",".join(f"{view.index_of(tile)}-{tile.page.page_no}:{tile.page.rotation}" for tile in entry.tiles)
 
 
@@ -72,7 +72,7 @@ def _about(entry: EntryTiles) -> str:
 
 
 def _texts() -> dict[str, str]:
-    """Return the texts of the page's script, which fills in the braces."""
+    """Return the texts of the script, which fills in the braces."""
     return {
         "entry": _("Entry {entry}"),
         "read": _("will be read"),
@@ -100,7 +100,7 @@ def _save(upload_id: uuid.UUID, form: SplitPlanForm) -> ResponseReturnValue:
 
 
 def _again(upload_id: uuid.UUID, error: AppError) -> str:
-    """Render the present state with as much of the person's plan as still applies, and the error."""
+    """Render the present state with the error and what still applies of the person's plan."""
     others = request.form.getlist("file", type=uuid.UUID)
     view = split_view(get_context(), upload_id, others)
     try:
@@ -108,7 +108,7 @@ def _again(upload_id: uuid.UUID, error: AppError) -> str:
         view = arranged(view, form.plan, form.upload_ids)
     except InvalidInputError:
         form = None
-    problem = told(error)
+    problem = problem_sentence(error)
     return _page(view, preview_sentence(view) if form else None, problem)
 
 

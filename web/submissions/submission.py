@@ -30,7 +30,7 @@ from web.access import access, app_settings, get_context, get_person
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import mark, say, translated
 from web.labels import DERIVED_FIELDS, typed_lines
-from web.security.requests import led_to_file_store, own_path, sent_as_download, viewed
+from web.security.requests import own_path, redirect_to_file_store, sent_as_download, viewed
 from web.security.sign_in_guard import recently_confirmed
 from web.submission_filter import whole_number
 from web.submissions import blueprint
@@ -69,7 +69,7 @@ def edit_field(submission_id: uuid.UUID, name: str) -> ResponseReturnValue:
 @blueprint.post("/submissions/<uuid:submission_id>/received")
 @access("reviewer")
 def received(submission_id: uuid.UUID) -> ResponseReturnValue:
-    """Give the day on which the entry was received; the season's deadline is held against it."""
+    """Save the day on which the entry was received, which decides whether it met the deadline."""
     receive_submission(get_context(), get_person(), submission_id, request.form.get("received_on", ""))
     flash(gettext("The date received was saved."), "success")
     return redirect(url_for("submissions.detail", submission_id=submission_id))
@@ -86,14 +86,14 @@ def reopen(submission_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("submissions.detail", submission_id=submission_id))
 
 
-# The page on which an essay is corrected line by line, beside its scanned pages.
+# Correct an essay line by line beside its scanned pages.
 
 
 blueprint.add_app_template_global(line_crop)
 
 
 @dataclass(frozen=True)
-class LitLine:
+class LineToShow:
     """One line with the places that the page viewer highlights."""
 
     name: str
@@ -120,7 +120,7 @@ def save_essay(submission_id: uuid.UUID) -> ResponseReturnValue:
         version, reason = version_of(form), form.get("reason", "").strip() or None
         edited = correct_essay(get_context(), get_person().id, submission_id, version, lines, reason)
     except ConflictError as error:
-        # With the present version: sending the form again is deliberate, since the present text is shown.
+        # With the present version, so that sending again overwrites it: the person has now seen the present text.
         page = _page(shown.typed(lines), shown.entry.version, say(error.told), stands=shown.text)
         return page, error.http_status
     except InvalidInputError as error:
@@ -153,7 +153,9 @@ def _page(
         problem=problem,
         stands=stands,
         reason=request.form.get("reason", ""),
-        places=[LitLine(f"line_{number}", [line.place]) for number, line in enumerate(shown.lines) if line.place],
+        places=[
+            LineToShow(f"line_{number}", [line.place]) for number, line in enumerate(shown.lines) if line.place
+        ],
     )
 
 
@@ -169,12 +171,12 @@ _DEFAULT_WIDTH = 1200
 def original(upload_id: uuid.UUID) -> ResponseReturnValue:
     """Return the original file as a download; the browser must not display it.
 
-    Where the file store gives it away itself, the browser is sent there.
+    If the file store serves files itself, redirect to it.
     """
     require_visible_upload(get_context(), get_person(), upload_id)
     link = original_link(get_context(), upload_id)
     if link is not None:
-        return led_to_file_store(link)
+        return redirect_to_file_store(link)
     return sent_as_download(*original_file(get_context(), upload_id))
 
 
@@ -217,7 +219,7 @@ def retry_file(upload_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(own_path(request.form.get("next"), url_for("submissions.upload_page")))
 
 
-# Erase an entry: what goes, a typed confirmation, the receipt; and the export of all that is held of it.
+# Erase an entry: preview, typed confirmation, receipt; and export all data about it.
 
 
 _MISTYPED = mark("Type the code as shown, and choose a reason.")
@@ -266,7 +268,7 @@ def receipt(erasure_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def confirmation_code(submission_id: uuid.UUID) -> str:
-    """Return what a person types to confirm: the beginning of the entry's id, which is no name."""
+    """Return the code to type as confirmation: the beginning of the entry's id, which is not personal data."""
     return str(submission_id)[:8]
 
 

@@ -1,4 +1,4 @@
-"""Upload files, type in what no machine reads, and follow what becomes of them."""
+"""Upload files, type in entries by hand, and follow the progress of a batch."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def upload_files() -> ResponseReturnValue:
         files,
         request.form.get("one_entry") == "yes",
         _batch_to_add_to(),
-        said_in(request.form, app_settings()),
+        batch_details(request.form, app_settings()),
     )
     if expected is not None:
         expect_submissions(get_context(), get_person(), batch_id, expected)
@@ -213,7 +213,7 @@ def _id(text: str) -> uuid.UUID:
         raise InvalidInputError(Refused.FORM_INCOMPLETE) from exc
 
 
-# Values where the pages of a batch give none, after it was read: look at what they do, apply, take back.
+# Default values for a batch that has been read: preview, apply, undo.
 
 
 #: Entries that the page shows.
@@ -283,7 +283,7 @@ def _told(applied: Applied) -> str:
     return f"{said} {left}"
 
 
-# The page on which an entry is typed in by hand, and taking it back.
+# Type in an entry by hand, and undo it.
 
 
 @blueprint.get("/submissions/typed-in")
@@ -328,7 +328,7 @@ def type_in() -> ResponseReturnValue:
 @blueprint.post("/submissions/<uuid:submission_id>/typed-in/undo")
 @access("reviewer")
 def type_in_undo(submission_id: uuid.UUID) -> ResponseReturnValue:
-    """Take it back, from the notice, which names no version, or from the entry's page as the person saw it."""
+    """Undo typing in: from the notice, which has no version, or from the entry's page with the version seen."""
     submission_detail(get_context(), get_person(), submission_id)
     version = version_of(request.form) if "version" in request.form else FIRST_VERSION
     try:
@@ -358,10 +358,10 @@ def _typing_page(problem: str | None = None, typed: dict[str, str] | None = None
     )
 
 
-# What the forms say of a batch: values where a page gives none, and the day on which it was received.
+# The details of a batch in a form: default values, and the day on which it was received.
 
 
-#: Before the names of the values, as a form for files has other fields too.
+#: Prefix of the names of default values, which keeps them apart from other fields of the form.
 PREFIX = "default_"
 KEYS = (*DEFAULT_FIELDS, LANGUAGE)
 
@@ -374,7 +374,7 @@ def default_keys() -> tuple[str, ...]:
 
 @blueprint.app_template_global()
 def essay_languages() -> tuple[str, ...]:
-    """Return the keys of the languages that an essay may be said to be written in."""
+    """Return the keys of the languages that a person can choose for essays."""
     return tuple(keys_of(EssayLanguage))
 
 
@@ -384,6 +384,6 @@ def typed_defaults(form: MultiDict[str, str]) -> dict[str, str]:
     return {key: value for key, value in typed.items() if value}
 
 
-def said_in(form: MultiDict[str, str], settings: Settings) -> SaidOfBatch:
-    """Return what a form says of a new batch. Raises InvalidInputError for a day that is none."""
+def batch_details(form: MultiDict[str, str], settings: Settings) -> SaidOfBatch:
+    """Return the details of a new batch in a form. Raises InvalidInputError for an invalid day."""
     return SaidOfBatch(typed_defaults(form), checked_received(settings, form.get("received_on", "")))
