@@ -1,4 +1,4 @@
-"""Who works on what: researchers and their questions, the state of the rounds, what comes next. Pure."""
+"""Allocation of researchers and questions, the state of the rounds, and their routing. Pure functions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, Literal, TypedDict
 from core.messages import LabelledEnum, Message, MessageCode, say
 from research.memo import Kind
 
-#: Most researchers of all kinds together, which work at the same time.
+#: Most researchers of all kinds together; they work in parallel.
 MAX_RESEARCHERS = 3
 KINDS: tuple[Kind, ...] = ("web", "academic", "book")
 
-#: Most characters of the input that an error repeats.
+#: Most characters of an invalid input that an error quotes.
 _LONGEST_SHOWN = 40
 _THREE_DIGITS = re.compile(r"[0-3]{3}", re.ASCII)
 _ONE_DIGIT = re.compile(r"[1-3]", re.ASCII)

@@ -1,4 +1,4 @@
-"""Candidates of a catalog: which names denote one item, and what several tasks found merged."""
+"""Candidates of a catalog: compare their names, and merge the results of several tasks."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _distinct(values: Iterable[FieldValue]) -> list[FieldValue]:
 _ARTICLES, _LEGAL, *_KINDS = groups_of("item_names")
 _KIND_OF = {word: kinds for kinds in _KINDS for word in kinds}
 _ACRONYM = re.compile(r"[(\[]\s*([A-Z][A-Z0-9&.-]{1,9})\s*[)\]]")
-#: What follows the name proper: "The Lending Barn, Upper Drayle", "The Brass Cupboard (Ferrow Silver Band)".
+#: Begins an addition to the name: "The Lending Barn, Upper Drayle", "The Brass Cupboard (Ferrow Silver Band)".
 _BESIDE = re.compile(r",\s|\s\(")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[+#&]")
 
@@ -119,9 +119,9 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[+#&]")
 class ItemName:
     """The parts of a name."""
 
-    #: Its folded words without article, legal form, kind and what follows a comma or stands in brackets.
+    #: Its folded words without article, legal form, kind, and text after a comma or in brackets.
     core: tuple[str, ...]
-    #: The words for the kind that it names ("programme"), none if it does not.
+    #: The words for the kind of thing in it ("programme"); may be empty.
     kind: frozenset[str]
     #: The folded acronym in brackets, "" if none.
     acronym: str

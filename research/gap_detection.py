@@ -1,4 +1,4 @@
-"""Gaps: what is still to be found out after a round, in texts and catalogs, and what closes a gap."""
+"""Detect gaps after a round, in narratives and catalogs, and close them by evidence."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def wanted_items(config: ResearchConfig, query: str) -> int:
 
 
 def catalog_gaps(facts: RoundFacts) -> list[Gap]:
-    """Return the gaps of each candidate, of known ones that are no candidates now, and of the catalog."""
+    """Return the gaps of each candidate, of former candidates, and of the catalog as a whole."""
     candidates = candidates_after(facts.results, facts.memo, facts.config, facts.query)
     required = required_fields(facts.config, facts.query)
     gaps: list[Gap] = []
@@ -153,16 +153,16 @@ def catalog_gaps(facts: RoundFacts) -> list[Gap]:
 
 
 def settled(memo: CatalogMemo, listed: Sequence[CatalogCandidate], config: ResearchConfig) -> CatalogMemo:
-    """Return the last memo as its report has it: the listed items, what each lacks, and how many are missing.
+    """Return the last memo adjusted to the report: the listed items, what each lacks, and how many are missing.
 
-    A gap whose fields the report proves is closed, one that it does not prove is none, and those of items that it
-    does not list go. `listed`: with the values that it shows. `config`: with its table's fields and count.
+    A gap is closed only if the report proves its fields; gaps of items that are not listed are removed. `listed`:
+    the items with the values shown. `config`: with the fields and the count of the table.
     """
     before = {gap.id: gap for gap in memo.gaps}
     closed = {key for key, gap in before.items() if gap.state == GapState.CLOSED}
     topics = [gap for gap in memo.gaps if gap.missing_topic]
     known = [gap for gap in memo.gaps if not gap.candidate_name or _is_listed(gap.candidate_name, listed)]
-    # Whether they are closed is told anew.
+    # Reopen all gaps, so that `catalog_gaps` decides again which are closed.
     waiting = [replace(gap, state=GapState.OPEN) if gap.id in closed else gap for gap in known]
     required = required_fields(config, memo.query)
     told = replace(memo, candidates=merge_candidates(listed, required), required_fields=required)
@@ -245,13 +245,13 @@ def _more_candidates(
 # Track gaps over the rounds: their ids, the facts of a round, and the evidence that closes them.
 
 
-#: Least share of stems that two topics have in common of which one gap is enough.
+#: Least share of common stems of two topics that count as one gap.
 _SAME_TOPIC = 0.75
 
 
 @dataclass(frozen=True)
 class RoundFacts:
-    """What the detection of gaps looks at: a round's results, the memo before it, and the request."""
+    """The input of gap detection: a round's results, the memo before it, and the request."""
 
     round_index: int
     #: Of this round, without failed ones.
@@ -265,7 +265,7 @@ class RoundFacts:
     waiting: Sequence[Gap]
 
     def opened(self, gap: Gap, known: Gap | None = None) -> Gap:
-        """Return the gap as one that continues the known one, else as one opened in this round."""
+        """Return the gap as a continuation of the known one, else as opened in this round."""
         if known:
             return replace(gap, id=known.id, opened_round=known.opened_round, state=known.state)
         own = gap_id(gap.gap_type, gap.candidate_name, gap.missing_topic)
@@ -301,7 +301,7 @@ def alike(one: str, other: str, language: str, least: float = 0.5) -> bool:
 
 
 def merged_gaps(known: Sequence[Gap], proposed: Iterable[Gap], language: str) -> list[Gap]:
-    """Return the known gaps and the proposed topics that are not nearly one of theirs."""
+    """Return the known gaps and the proposed topics that are not similar to one of them."""
     topics = [gap.missing_topic for gap in known if gap.missing_topic]
     merged = list(known)
     for gap in proposed:

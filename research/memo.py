@@ -1,4 +1,4 @@
-"""The memo that each round passes to the next: sources, gaps, claims, candidates; tasks and their results."""
+"""The memo that a round passes to the next (sources, gaps, claims, candidates); tasks and their results."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SourceEntry:
     title: str
     #: Whether its text was read.
     has_evidence: bool
-    #: What was found in it: "pricing", "case_study" with other figures, "overview" without, "other" for nothing.
+    #: Kind of findings: "pricing", "case_study" (with other figures), "overview" (without), "other" (none).
     relevance: str = "other"
     #: Its citation key; empty where it has none yet.
     key: str = ""
@@ -109,7 +109,7 @@ class FieldValue:
     source_key: str = ""
     url: str = ""
     verified: bool = False
-    #: Whether it completes or limits the values before it, told in another place; otherwise it stands by itself.
+    #: Whether it completes or limits the values before it, instead of being independent of them.
     adds: bool = False
 
 
@@ -127,7 +127,7 @@ class CatalogCandidate:
 
 @dataclass
 class KnownFinding:
-    """A finding as the memo tells it."""
+    """A finding in the memo."""
 
     question: str
     text: str
@@ -157,11 +157,11 @@ class ResearchMemo:
     findings: list[KnownFinding] = field(default_factory=list)
     #: Aspects of the plan and other topics that no finding covers so far.
     not_found: list[str] = field(default_factory=list)
-    #: Number of quotations that readers gave and that stand in no source.
+    #: Number of readers' quotations that are in no source.
     unproven: int = 0
     #: Items that readers left out, each with the reason.
     left_out: list[tuple[str, str]] = field(default_factory=list)
-    #: Parts of the rounds of which the model gave no usable reply.
+    #: Parts of the rounds without a usable reply of the model.
     unread: list[str] = field(default_factory=list)
 
 
@@ -238,7 +238,7 @@ def gap_in_english(gap: Gap) -> str:
 # and all claims keep their id and beginning. Of the other parts as many lines are shown as fit.
 
 
-#: Bytes that are left for each line that must still come, and most bytes of one line.
+#: Bytes reserved for each line still to come, and most bytes of one line.
 _ROOM_OF_A_LINE, _LONGEST = 150, 700
 #: Most gaps, claims, and lines of another part.
 _GAPS, _CLAIMS, _OTHERS = 10, 3, 50
@@ -308,7 +308,7 @@ def cut_to_bytes(text: str, limit: int) -> str:
 
 
 def _lines(texts: Iterable[str]) -> list[str]:
-    """Return each text once, on one line that is not too long."""
+    """Return each text once, on one line, cut to the limit."""
     return list(dict.fromkeys(cut_to_bytes(printable_line(text), _LONGEST) for text in texts))
 
 
@@ -366,7 +366,7 @@ class PlannedTask:
     task_id: str
     kind: Kind
     question: str
-    #: Search queries, best first; before a reader was asked for more, those that the plan suggests.
+    #: Search queries, best first; only the plan's suggestions until a reader has added its own.
     queries: tuple[str, ...] = ()
     #: The gap that it should close.
     gap_id: str | None = None
@@ -464,5 +464,5 @@ def new_domains(results: Iterable[WorkerResult], memo: ResearchMemo | None) -> d
 
 
 def domains_after(results: Iterable[WorkerResult], memo: ResearchMemo | None) -> int:
-    """Return the number of domains read, earlier rounds included, of which the memo may name only some."""
+    """Return the number of domains read, earlier rounds included; the memo may list only some of them."""
     return (memo.unique_domains if memo else 0) + len(new_domains(results, memo))

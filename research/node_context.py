@@ -1,4 +1,4 @@
-"""What the nodes of a report share: its context, and a model whose replies are stored first."""
+"""What the nodes of a report share: the context, and a model that stores its replies."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ class Brief:
     config: ResearchConfig
     #: Permitted kinds of researchers.
     kinds: tuple[Kind, ...]
-    #: Permitted providers; empty: every one that is on.
+    #: Permitted providers; empty: all enabled ones.
     providers: tuple[str, ...] = ()
     domains_allowed: tuple[str, ...] = ()
     domains_denied: tuple[str, ...] = ()
     #: As the person typed it; None to decide automatically.
     allocation: str | None = None
     approve_plan: bool = False
-    #: Whether a person chose the fields of a catalog; otherwise they were read from the words of the request.
+    #: Whether a person chose the fields of a catalog; otherwise they come from the words of the request.
     fields_chosen: bool = True
-    #: Whether the entries' essays are among its sources.
+    #: Whether essays of entries are among its sources.
     asks_essays: bool = False
 
     def with_fields(self, fields: Sequence[str]) -> Brief:
@@ -65,7 +65,7 @@ class Brief:
 class RoundContext:
     """The context passed to every node through LangGraph's `Runtime`."""
 
-    #: Changed once, where the fields of a catalog are read before its plan.
+    #: Changed once, when the fields of a catalog are read before the plan.
     brief: Brief
     store: ReportStore
     sources: ActiveSources
@@ -79,7 +79,7 @@ class RoundContext:
 
 
 def step(work: Callable[[Any, RoundContext], Any], declared: type) -> Callable[..., Mapping[str, Any]]:
-    """Return a node that does this work: it can be cancelled, and may only change keys of the `declared` state."""
+    """Return a node that does this work; it can be cancelled, and may only change keys of `declared`."""
 
     def run(state: Any, *, runtime: Runtime[RoundContext]) -> Mapping[str, Any]:
         context = runtime.context
@@ -118,7 +118,7 @@ class RecordingModel:
     ledger: MemoryLedger = field(default_factory=MemoryLedger)
     #: Number of consecutive calls without an answer in time.
     unanswered: int = 0
-    #: Called before each question, to stop a report and to show what it has cost so far.
+    #: Called before each question, to stop a report and to update its displayed cost.
     before_call: Callable[[], None] = field(default=lambda: None, repr=False)
     #: Held during a call.
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
@@ -145,7 +145,7 @@ class RecordingModel:
         return schema.model_validate(call.reply), usage
 
     def _made(self, purpose: str, ask: Callable[[], tuple[BaseModel, Usage]]) -> ReportCall:
-        """Ask the inner model; a failed call has an error code, and what the requests sent for it consumed."""
+        """Ask the inner model; a failed call has an error code and the consumption of its requests."""
         before, error_code, reply, usage = len(self.ledger.calls), None, {}, Usage("", "")
         if self.unanswered >= MOST_UNANSWERED:
             error_code = ModelUnavailableError.code

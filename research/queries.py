@@ -77,12 +77,12 @@ def create_generate_queries(kind: str) -> Callable[..., GeneratedQueries]:
 # Plan the tasks of the three rounds, discovery, filling gaps and verification, and their search queries.
 
 
-#: Kinds of researchers, of which the first that the allocation has searches for prices, or for evidence.
+#: Kinds of researchers in order of preference for prices, and for evidence.
 _FOR_PRICES: tuple[Kind, ...] = ("web", "book", "academic")
 _FOR_EVIDENCE: tuple[Kind, ...] = ("academic", "web", "book")
 #: Most queries of one task.
 _MOST_QUERIES = 3
-#: Most findings that a task is told, least number of stems that they share with it, and most bytes of each.
+#: Findings in a task's instructions: most of them, least number of stems shared with it, most bytes of each.
 _KNOWN, _NEAR, _LONGEST = 3, 2, 200
 _MOST_NAMES = 6
 _VERIFY = (
@@ -103,7 +103,7 @@ def plan_round(
 
     Round 1, discovery: the questions, assigned to researchers. Round 2, filling gaps: a task for each question of
     each open gap, most urgent first. Round 3, verification: a task per claim, and one for each question of
-    `elsewhere`, which too few publishers answer, on domains not yet used.
+    `elsewhere`, for which too few publishers were found, on domains not yet used.
     """
     remaining = memo.tasks_remaining if memo else config.max_tasks_total
     if round_index == 1:
@@ -112,7 +112,7 @@ def plan_round(
         return [PlannedTask(f"r1_{n}", *pair) for n, pair in enumerate(pairs[: max(remaining, 0)], start=1)]
     if memo is None or remaining <= 0:
         return []
-    later = _Later(memo, allocation, config.language)
+    later = _LaterRound(memo, allocation, config.language)
     if round_index == 2:
         return later.filling(remaining - min(config.max_claims, remaining // 3))
     most = min(remaining, config.max_claims)
@@ -120,7 +120,7 @@ def plan_round(
 
 
 def with_queries(reader: Reader, asked: Asked, tasks: Sequence[PlannedTask]) -> list[PlannedTask]:
-    """Return the tasks with their queries: the first that the plan suggests, then the reader's."""
+    """Return the tasks with their queries: the first one of the plan, then the reader's."""
     made = reader.queries(asked, tasks, _MOST_QUERIES)
     found = []
     for task in tasks:
@@ -131,8 +131,8 @@ def with_queries(reader: Reader, asked: Asked, tasks: Sequence[PlannedTask]) -> 
 
 
 @dataclass(frozen=True)
-class _Later:
-    """The rounds that a memo is planned from."""
+class _LaterRound:
+    """A later round, planned from the memo."""
 
     memo: ResearchMemo
     allocation: ResearcherAllocation
@@ -164,7 +164,7 @@ class _Later:
         return tasks
 
     def elsewhere(self, questions: Sequence[str]) -> list[PlannedTask]:
-        """Return a task for each question, for publishers that were not read yet."""
+        """Return a task for each question that avoids the publishers already read."""
         avoid = tuple(used_domains(self.memo))
         return [
             PlannedTask(f"o_{n}", self._kind(_FOR_PRICES), question, (), None, "", avoid)
@@ -182,10 +182,9 @@ class _Later:
             yield PlannedTask("", self._kind(kinds), question, (query,), gap.id, told, avoid)
 
     def _wishes(self, gap: Gap) -> Iterator[tuple[str, str, str, Sequence[Kind]]]:
-        """Yield what is asked for a gap without the words of the request, the question, a query and the kinds.
+        """Yield for each task of a gap its subject, question, query and kinds of researchers.
 
-        Of an item's fields there is a wish for the prices, one for proof and one for the others; for weak evidence
-        one for all.
+        An item's fields are divided into prices, proof and others; weak evidence needs one task for all.
         """
         told, query = phrases_for("tasks", self.language), gap.suggested_query or self.memo.query
         if (name := gap.candidate_name) and (fields := gap.missing_fields):
@@ -214,7 +213,7 @@ class _Later:
             yield topic, told["topic"].format(topic=topic), query, _FOR_PRICES
 
     def _instructions(self, about: str, gap: Gap) -> str:
-        """Return what is missing, where the question does not say it, and the findings that are nearest to it."""
+        """Return what is missing, unless the question says it, and the findings nearest to it."""
         missing = printable_line(gap.description)
         own = frozenset(content_stems(f"{about} {missing}", self.language))
         of_query = frozenset(content_stems(self.memo.query, self.language)) - own
@@ -229,7 +228,7 @@ class _Later:
         return " ".join(parts)
 
 
-# Choose the claims for Round 3 to verify: weighty ones that bear on the question, each from another domain.
+# Choose weighty and relevant claims for Round 3 to verify, each from another domain.
 
 
 #: Most characters of a claim.
@@ -263,7 +262,7 @@ def choose_claims(
     texts = [Text(claim.claim_text, detect_language(claim.claim_text)) for claim in found]
     offered += [found[place] for place in order_by_nearness(query, texts, meaning)[:_NEAREST]]
     chosen: dict[str, Claim] = {}
-    evidence = [_Told.of(claim) for claim in found]
+    evidence = [_ClaimText.of(claim) for claim in found]
     for claim in sorted(offered, key=lambda claim: -weight(claim.claim_text)):
         if weight(claim.claim_text):
             chosen.setdefault(claim.source_domain, replace(claim, confidence=_confidence(claim, evidence)))
@@ -271,23 +270,23 @@ def choose_claims(
 
 
 @dataclass(frozen=True)
-class _Told:
-    """What a claim is compared by."""
+class _ClaimText:
+    """The properties by which claims are compared."""
 
     domain: str
     stems: frozenset[str]
     figures: frozenset[object]
 
     @classmethod
-    def of(cls, claim: Claim) -> _Told:
+    def of(cls, claim: Claim) -> _ClaimText:
         text = claim.claim_text
         stems = frozenset(content_stems(text, detect_language(text)))
         return cls(claim.source_domain, stems, frozenset(one.values for one in quantities_in(text)))
 
 
-def _confidence(claim: Claim, evidence: Sequence[_Told]) -> str:
-    """Return "high" if another publisher says the same with a figure of the claim, "low" if with others alone."""
-    own = _Told.of(claim)
+def _confidence(claim: Claim, evidence: Sequence[_ClaimText]) -> str:
+    """Return "high" if another publisher agrees with a figure of the claim, "low" if only with other figures."""
+    own = _ClaimText.of(claim)
     same = [
         one
         for one in evidence
@@ -332,7 +331,7 @@ def _of_price(candidate: CatalogCandidate, by_key: Mapping[str, SourceEntry]) ->
 
 
 def _of_finding(finding: Finding, by_key: Mapping[str, SourceEntry]) -> Iterator[Claim]:
-    """Yield a claim for each statement of a finding, which may be a passage of several, that names its subject."""
+    """Yield a claim for each statement of a finding that names its subject; a finding may have several."""
     source = by_key.get(finding.source_key)
     if source is None:
         return

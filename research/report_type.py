@@ -1,4 +1,4 @@
-"""What a request asks for: a text or a catalog, how many items, with which fields."""
+"""Detect what a request asks for: a narrative or a catalog, the number of items, the fields."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def detect_report_type(query: str, explicit: ReportType | str | None = None) -> 
 
 
 def target_items(query: str) -> int | None:
-    """Return the number of requested items, of a range the upper end; None without a number."""
+    """Return the number of requested items (the upper end of a range); None without a number."""
     return read(query).count
 
 
-# What a request asks for: items or a text, how many, and with which fields.
+# Read a request with trained models.
 
 
 #: Written by `lab/questions/train.py`.
@@ -117,7 +117,7 @@ def _count(wording: RequestWording, counts: list[float], threshold: float) -> in
 
 
 def _least(part: QueryPart, threshold: float) -> float:
-    """Return the least probability for a part to name a field: half as much for the name of a common one."""
+    """Return the least probability at which a part names a field: half as much for the name of a common one."""
     return threshold / 2 if common_key(plain_name(" ".join(part.words))) else threshold
 
 
@@ -133,21 +133,21 @@ def _fields(wording: RequestWording, named: list[int]) -> tuple[RequestedField, 
     return tuple(found.values())
 
 
-# Features of a request, of its numbers and of its parts: what the models of `reading` are trained with.
+# Features of a request, its numbers and its parts, with which the models are trained.
 #
 # A feature is a short text; a model has a weight for each that it knows. After a change here the models must be
-# trained anew: `make questions`.
+# trained again: `make questions`.
 
 
-#: Words on either side of a number, and parts on either side of a part, that its features name.
+#: Words on either side of a number, and parts on either side of a part, that its features include.
 _BESIDE, _PARTS_BESIDE = 4, 2
 _SHORT_PART = 4
-#: Numbers and parts of a request that are looked at: each is looked at beside all others.
+#: Most numbers and parts of a request that are read, because each is compared with all others.
 _MOST_NUMBERS, _MOST_PARTS = 60, 120
 
 
 class RequestWording:
-    """A request, taken apart once for all features."""
+    """A request, parsed once for all features."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -246,7 +246,7 @@ def number_features(wording: RequestWording, nth: int) -> set[str]:
         found |= {f"{place - at} is {name}" for name in classes_of(word)}
         found.add(f"{place - at} pair {word} {shape(place + 1)}")
     found |= {f"clause {place < at} {shape(place)}" for place in range(left, right + 1) if place != at}
-    # What is written to it without a space: "5%", "$5", "3rd".
+    # Written next to it without a space: "5%", "$5", "3rd".
     for one, other in ((number.start - 1, number.start), (number.end - 1, number.end)):
         if one >= 0 and other < len(tokens) and tokens[one].end == tokens[other].start:
             found.add(f"joined {tokens[one].word if other == number.start else tokens[other].word}")

@@ -1,4 +1,4 @@
-"""Researchers: the graph in which one task is searched and read, and the hits of several searches combined."""
+"""Researchers: the graph that searches and reads for one task, and the merging of hits of several searches."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from research.storage import WORK, StoredTask, is_provider, reference_of
 from research.text.language import detect_language
 from research.text.meaning import fused
 
-# The graph of one researcher: search → fetch → store; a step that is repeated reuses what it stored before.
+# The graph of one researcher: search → fetch → store; a repeated step reuses its stored results.
 #
 # Within the round loop it uses that graph's checkpoints, in a separate namespace per task, so that finished steps
 # are not repeated after a crash. A provider or page that fails is recorded; a crash loses at most one fetch.
@@ -33,14 +33,14 @@ from research.text.meaning import fused
 Researcher = CompiledStateGraph[ResearcherState, RoundContext, ResearcherState, ResearcherState]
 
 log = get_logger(__name__)
-#: Additional hits, used in place of those that cannot be fetched.
+#: Additional hits to replace those that cannot be fetched.
 _SPARE_HITS = 4
 _MOST_MORE_HITS = 12
 _HITS = TypeAdapter(list[Hit])
 
 
 def create_researcher() -> Researcher:
-    """Build a researcher; its task tells of which kind it is."""
+    """Build a researcher; its task gives the kind."""
     workflow = StateGraph(ResearcherState, context_schema=RoundContext)
     steps = (("search", search_node), ("fetch", fetch_node), ("store", store_node))
     workflow.add_sequence([(name, step(work, ResearcherState)) for name, work in steps])
@@ -70,7 +70,7 @@ def search_node(state: ResearcherState, context: RoundContext) -> ResearcherStat
 def fetch_node(state: ResearcherState, context: RoundContext) -> ResearcherState:
     """Fetch and store the texts of hits, each in its own transaction, until enough are read or none is left."""
     stored, read = context.store.rounds.task(state["task_id"]), 0
-    # Stored ones, read or failed, are not fetched again.
+    # Do not fetch stored hits again, whether read or failed.
     before = {row.key: row.status for row in context.store.sources.of_task(state["task_id"])}
     for number, hit in enumerate(_HITS.validate_python(state["hits"]), start=1):
         if read >= context.brief.config.sources_per_task or not context.budget.allow_work():
@@ -182,7 +182,7 @@ def _failure(state: ResearcherState, context: RoundContext, own: Sequence[Report
 
 T = TypeVar("T")
 
-#: Hosts that only redirect or catalogue; `hit_domain` does not take them as the domain of a work.
+#: Hosts that only redirect to works or list them; `hit_domain` ignores them.
 _RESOLVERS = frozenset({"doi.org", "openalex.org", "openlibrary.org"})
 
 
@@ -197,7 +197,7 @@ def hit_domain(hit: Hit) -> str:
 
 
 def merged(lists: Iterable[Sequence[Hit]], avoided: Iterable[str] = ()) -> list[Hit]:
-    """Merge lists by their ranks, best first, without the avoided domains; scores of providers do not compare."""
+    """Merge lists by rank, best first, without the avoided domains; providers' scores are not comparable."""
     distinct: dict[Hit, WorkIdentity] = {}
     rankings: list[dict[Hit, None]] = []
     for hits in lists:
@@ -213,7 +213,7 @@ def merged(lists: Iterable[Sequence[Hit]], avoided: Iterable[str] = ()) -> list[
                 hit,
             )
             distinct.setdefault(known, own)
-            # Once in a list, though a provider may name a page twice.
+            # Count a page once per list, even if the provider returns it twice.
             rankings[-1].setdefault(known)
     unwanted = {domain.casefold() for domain in avoided}
     return [hit for hit in fused(map(list, rankings)) if hit_domain(hit) not in unwanted]

@@ -1,4 +1,4 @@
-"""The graph of the three rounds and its nodes; reports are started and resumed here."""
+"""The graph of the three rounds and its nodes; start and resume reports."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ def run_rounds(
     if not before.values and not before.next:
         graph.invoke({"round_index": 0}, config, context=context, durability="sync")
     elif not before.interrupts and not before.values.get("written"):
-        # New input would be added to the old state: None means "go on". `next` says nothing here: it is empty for
-        # a thread that has ended and for one that was killed before its first step.
+        # None continues; new input would be added to the old state. `next` does not tell the cases apart: it is
+        # empty for a thread that has ended and for one that was killed before its first step.
         graph.invoke(None, config, context=context, durability="sync")
     if approved and graph.get_state(config).interrupts:
         graph.invoke(Command(resume=True), config, context=context, durability="sync")
@@ -123,7 +123,7 @@ def plan_node(state: RoundState, context: RoundContext) -> RoundState:
 
 
 def _read_fields(context: RoundContext) -> None:
-    """Let the reader say which fields the request of a catalog names, where no person chose them."""
+    """Let the reader find the fields in the request of a catalog, unless a person chose them."""
     asked = context.brief.asked
     if asked.report_type is ReportType.CATALOG and not context.brief.fields_chosen:
         context.brief = context.brief.with_fields(columns_of(context.reader.fields(asked)))
@@ -191,7 +191,7 @@ def _planned(context: RoundContext, index: int) -> tuple[list[PlannedTask], str 
 
 
 def _elsewhere(context: RoundContext, plan: Plan) -> list[str]:
-    """Return what is asked on each aspect whose passages come from too few publishers."""
+    """Return the question on each aspect whose passages come from too few publishers."""
     asked = context.brief.asked
     results = [one.result for one in context.store.rounds.tasks() if one.result is not None]
     of_source = {entry.key: entry_domain(entry) for one in results for entry in one.sources}

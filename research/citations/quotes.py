@@ -1,4 +1,4 @@
-"""Verify quotations: whether each occurs in its source, and begins and ends where words do."""
+"""Verify quotations: each must occur in its source, and begin and end at word boundaries."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class PlainText:
     original: str
     text: str
     at: array[int]
-    #: Its letters and marks alone, in lower case: a source without those of a quotation need not be searched.
+    #: Only its letters and marks, in lower case: a quick check whether a source can contain a quotation.
     letters: str
 
     def span(self, match: re.Match[str]) -> tuple[int, int]:
@@ -94,7 +94,7 @@ class PlainText:
 
 @cached(LRUCache(_KEPT_CHARS, getsizeof=lambda made: len(made.original)), lock=Lock())
 def plain_form(original: str) -> PlainText:
-    """Return the plain form of a text, of those most recently used from the cache; a megabyte takes a second."""
+    """Return the plain form of a text, cached because a megabyte takes a second."""
     text, at = original, array("Q", range(len(original)))
     for pattern, written in _STEPS:
         text, at = _replaced(text, at, pattern, written)
@@ -106,7 +106,7 @@ def pattern_of(quote: PlainText, source: PlainText, free_case: Collection[int]) 
 
     `free_case`: places in the quotation's original where the case of a letter may differ.
     """
-    # Patterns of letters alone compile ten times as fast.
+    # A pattern of only letters compiles ten times as fast.
     joint = f"{CUT}?" if CUT in source.text else ""
     found = ""
     for index, char in enumerate(quote.text):
@@ -143,7 +143,7 @@ def _replaced(
     return "".join([*pieces, text[since:]]), places + at[since:]
 
 
-#: What is found in a text, one after the other, and what is written in its place.
+#: Replacements that make the plain form, in order: pattern and replacement.
 _STEPS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (_NOTE, lambda _: ""),
     (_TOKEN, _token),
@@ -371,6 +371,6 @@ def _without_last_marks(text: str) -> str:
 
 
 def _common(marks: str, text: str) -> int:
-    """Return how many characters both begin with; quote marks of any form are alike, and so are dashes."""
+    """Return the length of the common beginning; all quote marks are equal, and so are all dashes."""
     pairs = zip(marks.translate(_ALIKE), text.translate(_ALIKE), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

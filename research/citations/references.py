@@ -1,4 +1,4 @@
-"""References: identifiers, titles and authors of works, keys for citing them, and whether two mean one work."""
+"""References: identifiers, titles and authors of works, citation keys, and comparison of works."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class WorkIdentity:
     title: str | None
     url: str | None
     doi: str | None
-    #: Whether the DOI was given as such, not read from an address.
+    #: Whether the DOI was given as such, not extracted from a URL.
     doi_given: bool
     isbns: frozenset[str]
     #: Identifiers by collection: "arxiv", "pmid" and others.
@@ -135,7 +135,7 @@ class CitationRegistry:
 
 
 def _is_of(identity: WorkIdentity, known: Sequence[WorkIdentity]) -> bool:
-    """Return whether a reference is to the work of the known ones; a work has one DOI that is given as such."""
+    """Return whether a reference is to the same work as the known ones; a work has only one given DOI."""
     given = {one.doi for one in known if one.doi_given}
     if given and identity.doi_given and identity.doi not in given:
         return False
@@ -154,7 +154,7 @@ _NUMBERS = [
 ]
 #: Collections in which a work may have several numbers; in others, different ones mean different works.
 SEVERAL_NUMBERS = frozenset(_DATA["several_numbers"])
-#: What the numbers of a collection are written with or without.
+#: Optional parts of the numbers of a collection.
 _LEFT_OUT = {"pii": ("(", ")", "-"), "ojs": ("/index.php",)}
 #: Query parameters whose value may be a DOI.
 _DOI_PARAMETERS = frozenset({"id", "doi", "article", "articleid", "uri"})
@@ -247,7 +247,7 @@ def registrable_domain(url: str | None) -> str:
 
 
 def url_without_format(canonical: str | None) -> str | None:
-    """Return a canonical URL without the suffix of a format such as HTML or PDF; None if it names a site only."""
+    """Return a canonical URL without a suffix such as .html or .pdf; None for the URL of a whole site."""
     is_page = re.search(r"[/?]", (canonical or "").removeprefix("https://"))
     return _rewritten("page", canonical) if canonical and is_page else None
 
@@ -338,7 +338,7 @@ STRONG_WORDS, STRONG_CHARS = 4, 20
 MAIN_TITLE_WORDS, MAIN_TITLE_CHARS = 2, 12
 #: Words shorter than this are never treated as misspelt.
 MISSPELT_LENGTH = 5
-#: Fewest words of a title in which a plural for a singular is taken for a slip.
+#: Fewest words of a title in which a plural instead of a singular counts as a slip.
 PLURAL_WORDS = 6
 #: Fewest characters of a truncated title that can be compared.
 CUT_CHARS = 30

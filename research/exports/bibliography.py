@@ -79,10 +79,10 @@ def _entry(reference: Reference) -> Entry:
     return Entry(_TYPES[reference.kind][0], fields, {"author": persons} if persons else {})
 
 
-# What every export of a report says alike: references as text, and one marker for each source of a sentence.
+# Common to all exports: references as text, and one marker for each source of a sentence.
 
 
-#: Markers that follow each other.
+#: Consecutive markers.
 _RUN = re.compile(r"\[@[a-z][^\[\]\s]*\](?:[ \t]*\[@[a-z][^\[\]\s]*\])+")
 
 
@@ -96,7 +96,7 @@ class ReferenceText(NamedTuple):
 
 
 def reference_url(reference: Reference) -> str | None:
-    """Return the URL of a source: its own, else that of its DOI, else None."""
+    """Return the URL of a source, else the URL of its DOI, else None."""
     if url := safe_url(reference.url):
         return url
     doi = normal_doi(reference.doi)
@@ -122,9 +122,9 @@ def reference_text(reference: Reference) -> ReferenceText:
 
 
 def each_source_once(body: str) -> tuple[str, dict[str, str]]:
-    """Return Markdown with one marker for each source after a sentence, and by its claim all that it stands for.
+    """Return Markdown with one marker for each source after a sentence, with all claims of that source.
 
-    Several quotations of one source would otherwise repeat its number. The claims are separated by spaces.
+    Otherwise several quotations of one source would repeat its number. The claims are separated by spaces.
     """
     every: dict[str, list[str]] = {}
 

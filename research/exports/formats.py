@@ -56,7 +56,7 @@ def to_html(document: ReportDocument) -> str:
 
 def report_to_pdf(document: ReportDocument) -> bytes:
     """Return the document as PDF on letter-size pages, with page numbers and links."""
-    # Asks for the rectangle of each page and that of its text.
+    # MuPDF asks for the rectangle of each page and of its text.
     pdf = pymupdf.Story(_page(document, "print.css")).write_with_links(
         lambda _number, _filled: (_PAGE, _PAGE + _MARGINS, None)
     )
@@ -135,7 +135,7 @@ def _rendered(body: str, numbers: Mapping[str, int]) -> str:
 # Export a report for Word, from its HTML: styled headings, lists and tables, linked numbers and sources.
 
 
-#: Of the paragraphs in an element.
+#: Word styles of the paragraphs in an HTML element.
 _STYLES = {"ul": "List Bullet", "ol": "List Number", "blockquote": "Quote"} | {
     f"h{level}": f"Heading {max(1, level - 1)}" for level in range(1, 7)
 }
@@ -258,7 +258,7 @@ EXPORT_FORMATS: tuple[str, ...] = tuple(_FORMATS)
 
 
 def report_media_type(format: str) -> str:
-    """Return the media type of a format. Raises InvalidInputError where there is none of this name."""
+    """Return the media type of a format. Raises InvalidInputError for an unknown one."""
     if format not in _FORMATS:
         raise InvalidInputError(ResearchCode.FORMAT_UNKNOWN, given=format, known=list(EXPORT_FORMATS))
     return _FORMATS[format][1]
@@ -274,8 +274,8 @@ def filename_of(title: str, format: str) -> str:
 def export_document(document: ReportDocument, format: str) -> bytes:
     """Return the document as a file in one of `EXPORT_FORMATS`.
 
-    Raises InvalidInputError for another format, TooCostlyError for a document that takes more time or memory than
-    a child process has.
+    Raises InvalidInputError for another format, TooCostlyError for a document that exceeds the time or memory of
+    a child process.
     """
     report_media_type(format)
     written = _FORMATS[format][0](document)

@@ -1,4 +1,4 @@
-"""Markdown: a report written as Markdown, and any Markdown read into a document."""
+"""Write a report as Markdown, and read any Markdown into a document."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from research.text.markdown import (
 
 #: A bracketed number from a source's text, escaped or not.
 _FOREIGN = re.compile(r"\\?\[(\s*\d{1,4}(?:\s*[,;–—-]\s*\d{1,4})*\s*)\\?\](?![(:])")
-#: What a viewer could take for a tag.
+#: Text that a viewer could mistake for a tag.
 _TAG = re.compile(r"(?<!\\)<(?=[!/?a-zA-Z])(?!https?://[^\s<>]*>)")
 
 
@@ -108,7 +108,7 @@ _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _YEAR_IN_BRACKETS = re.compile(r"\(\s*((?:1[5-9]|20)\d\d)[a-z]?[,)\s]")
 _LINK = re.compile(r"\[([^\]]{1,300})\]\(<?([^)\s>]{1,500})>?\)")
 _SLANTED = re.compile(r"(?<![\w*])[*_]([^*_]{4,}?)[*_](?![\w*])")
-#: What an entry's title is, the first that is found: quoted, in italics, linked, after the year.
+#: Patterns of an entry's title, the first match counts: quoted, in italics, linked, after the year.
 _TITLES = (
     re.compile(r"[“\"«]([^”\"»]{5,500})[”\"»]"),
     _SLANTED,
@@ -119,7 +119,7 @@ _MAX_TITLE = 200
 
 
 def from_markdown(text: str, language: Literal["en", "es"] | None = None) -> ReportDocument:
-    """Return the document read from a Markdown text, whose language is found where none is given.
+    """Return the document read from a Markdown text; `language` None: detect it.
 
     Markers `[1]`, `[1, 2]`, `[1–3]`, `[^1]` and `[@key]` become `[@key]`; numbers without an entry remain text.
     """

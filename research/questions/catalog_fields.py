@@ -1,4 +1,4 @@
-"""The fields that every item of a catalog should have: those that the question names, and the common ones."""
+"""The fields that every item of a catalog should have: those named by the question, and common ones."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from research.report_type import read
 DEFAULT_FIELDS = ("name", "provider_url", "problem_solved", "pricing_model", "proof_links")
 #: Most fields of a catalog, so that the table stays readable.
 MAX_FIELDS = 10
-#: A question that names so many fields needs no others.
+#: From this number of named fields on, no common ones are added.
 _ENOUGH_FIELDS = 3
-#: A sentence with fewer words before its fields says nothing of the items: "For each, give …".
+#: A sentence with fewer words before its fields does not describe the items: "For each, give …".
 _LEAST_WORDS = 3
 #: Last words of a field that only names the item.
 _NAMES = {"name", "names", "nombre", "nombres"}
 #: Words between fields and their subject.
 _OF = frozenset(("of", "for", "on", "about", "de", "del", "para", "sobre"))
-#: What starts a line of a pasted list, and what ends it.
+#: Characters at the start and at the end of a line of a pasted list.
 _BULLETS, _SEPARATORS = "-–—*•· ", ",;* "
 
 
@@ -49,10 +49,10 @@ def required_fields_of(query: str) -> list[str]:
 
 
 def columns_of(named: Sequence[str]) -> list[str]:
-    """Return the fields of `required_fields_of` for these words of a request, as a report has them.
+    """Return the fields of `required_fields_of` for these words of a request, as a report uses them.
 
-    Those with the label of a common one by its key, others in the words that name them, all without the name and
-    without texts that have no letter or digit.
+    A field with the label of a common one becomes its key, others keep their words. The name, and texts without a
+    letter or digit, are left out.
     """
     told = [text for text in named if stored_field(text)]
     said = {field_key(text): text for text in reversed(told)}
@@ -82,7 +82,7 @@ def requested_field_labels(query: str, language: Language) -> list[str]:
 
 
 def stored_field(typed: str) -> str:
-    """Return the key of a common field for its label, else the text without the marks of a list, as a heading.
+    """Return the key of a common field for its label, else the text as a heading without list marks.
 
     "" for a text without a letter or a digit.
     """
@@ -93,7 +93,7 @@ def stored_field(typed: str) -> str:
 
 
 def without_fields(query: str) -> str:
-    """Return the question without what lists requested fields: each sentence up to the first, or from the last."""
+    """Return the question without its requested fields: each sentence up to the first, or after the last."""
     fields = read(query).fields
     kept = []
     for tokens in _sentences(query_tokens(query)):
@@ -104,7 +104,7 @@ def without_fields(query: str) -> str:
             continue
         before = [token for token in tokens if token.end <= own[0].start]
         after = [token for token in tokens if token.start >= own[-1].end]
-        # "Costs and ages of reading clubs" names its fields first.
+        # "Costs and ages of reading clubs" has its fields first.
         rest = next((told for told in map(_bare, (before, after)) if len(told) >= _LEAST_WORDS), ())
         kept += [query[rest[0].start : rest[-1].end] + "."] if rest else []
     return " ".join(kept) or " ".join(query.split())

@@ -1,7 +1,7 @@
 """Words, numbers and parts of a request, and the names by which requests know the common fields.
 
-Words have classes: verbs that ask for a list, nouns for a kind of text, units of measure (`classes.toml`), and
-nouns for what one would list or what one would have explained (`nouns.toml`).
+Words have classes: verbs that ask for a list, nouns for a kind of text, units of measure (`classes.toml`), nouns
+for things to list and for subjects to explain (`nouns.toml`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from text_to_num import text2num
 
 from research.text.language import fold_accents, table_of, word_list
 
-# The common fields of catalogs, and by which names requests know them: `fields.toml`.
+# The common fields of catalogs and their names in requests: `fields.toml`.
 
 
 _WORDS = re.compile(r"[^\W_]+")
@@ -41,7 +41,7 @@ def catalog_common_fields() -> Mapping[str, CommonField]:
 
 
 def common_field_label(field: str, language: str) -> str:
-    """Return the label of a common field in a language; a field that the question named keeps its words."""
+    """Return the label of a common field in a language; a field named by the question keeps its words."""
     kind = catalog_common_fields().get(field)
     words = field_words(field)
     return kind.label[language] if kind else words[:1].upper() + words[1:]
@@ -67,7 +67,7 @@ def common_key(plain: str) -> str | None:
 
 
 def label_key(named: str) -> str | None:
-    """Return the key of the common field whose label this is, in the singular or plural; None for other words."""
+    """Return the key of the common field with this label, in the singular or plural; None for other words."""
     plain = _singular(plain_name(named))
     key = _keys().get(plain)
     labels = catalog_common_fields()[key].label.values() if key else ()
@@ -149,7 +149,7 @@ class QueryPart:
 
     start: int
     end: int
-    #: What stands before and after it: a mark, "and", "with"; "^" and "$" at the ends of the text.
+    #: The tokens before and after it: a mark, "and", "with"; "^" and "$" at the ends of the text.
     opens: str
     closes: str
     sentence: int
@@ -164,7 +164,7 @@ def fold_text(text: str) -> str:
 def query_tokens(text: str) -> list[QueryToken]:
     """Return the tokens of a text; a long one is cut."""
     return [
-        # A lone accent is folded to nothing.
+        # A lone accent folds to "".
         QueryToken(match[0], "\n" if match[0][0] == "\n" else fold_text(match[0]) or match[0], *match.span())
         for match in _TOKEN.finditer(text[:_LONGEST])
     ]
@@ -208,7 +208,7 @@ def _part(tokens: Sequence[QueryToken], start: int, end: int, opens: str, closes
 
 
 def _is_mark(tokens: Sequence[QueryToken], at: int) -> bool:
-    """Return whether a token is a mark that ends a part; the hyphen within a word is none."""
+    """Return whether a token is a mark that ends a part; the hyphen in a word does not."""
     if tokens[at].word not in MARKS:
         return False
     within = 0 < at < len(tokens) - 1 and tokens[at - 1].end == tokens[at].start

@@ -22,7 +22,7 @@ _LEAST_WORDS, _MOST_WORDS = 6, 60
 _ENDS = re.compile(r"[.!][\"'”’»)\]]*$")
 _STARTS = re.compile(r"[\"'“‘«(¿¡]*[\dA-ZÁÉÍÓÚÜÑÀÈÇÖÄ]")
 _WORD = re.compile(r"[^\W\d_]+")
-#: What no statement of a text contains: reference numbers, addresses, telephones, volume and pages, captions.
+#: Signs that a text is not a statement: reference numbers, addresses, telephones, volume and pages, captions.
 _APPARATUS = re.compile(
     r"\[\s*+\d[\d\s,;–-]*+\]|https?://|www\.|\w[.+-]*+@[\w-]+\.\w|\bdoi:|\(?\b\d{3}\)?[ .-]\d{3}[ .-]\d{4}\b"
     r"|\b\d+\s?\(\d+\)[,:]\s?\d+[–-]\d+|\bpp?\.\s?\d+[–-]\d+|©"
@@ -51,12 +51,12 @@ def is_statement(text: str) -> bool:
 
 
 def is_furniture(text: str) -> bool:
-    """Return whether a text belongs to a page, not to what it says: navigation, notices, addresses, captions."""
+    """Return whether a text is not content of its page: navigation, notices, addresses, captions."""
     return bool(_APPARATUS.search(text) or pattern("furniture").search(folded_in_place(text)))
 
 
 def speaks_to_machines(text: str) -> bool:
-    """Return whether a text gives orders to programs that read it."""
+    """Return whether a text gives instructions to programs that read it."""
     return bool(pattern("orders").search(folded_in_place(text)))
 
 
@@ -65,13 +65,13 @@ def _shouted(words: list[str]) -> bool:
     return capitals > 0.6 * len(words) or sum(len(word) > 3 and word.isupper() for word in words) > 3
 
 
-# Show words of a source as a reader of the report should see them.
+# Clean quotations for display in a report.
 
 
 _SOFT_HYPHEN = re.compile(r"\b(\w++)[-\u00ad‐][^\S\n]*+\n\s*+(\w++)")
 #: A source's own reference numbers, which would look like the report's.
 _OWN_NUMBERS = re.compile(r"(?>(?:(?<!\s)\s++)?)\[\s*+\d{1,3}(?>(?:\s*+[,;–-]\s*+\d{1,3})*)\s*+\]")
-#: Marks of bold or italic letters whose partner stands in another sentence.
+#: Marks of bold or italic whose other half is in another sentence.
 _STRAY = re.compile(r"\*{2,}|(?:^|(?<=\s))\*(?=\s|$)")
 
 
@@ -91,7 +91,7 @@ def _rejoined(found: re.Match[str]) -> str:
     return f"{found[1]}-{found[2]}" if parts or found[2][:1].isupper() else found[1] + found[2]
 
 
-# Tell whether words name a kind of fact, such as costs or hours, and whether a text states one of that kind.
+# Recognise kinds of facts, such as costs or hours: words that name one, and texts that state one.
 
 
 def states(text: str, topic: str) -> bool:
@@ -114,7 +114,7 @@ def _kind_of(label: str) -> tuple[int, FieldPhrases | None]:
     return most, kind if most else None
 
 
-# Words by which statements, and facts of a kind such as costs, are recognised, from the files in `words/`.
+# Words that identify statements and kinds of facts such as costs, from the files in `words/`.
 
 
 _NUMBER_WORDS = {*CARDINALS, "half", "medio", "media", "mil", "thousand", "hundred"}
@@ -124,7 +124,7 @@ _NUMBER = rf"(?:[$€£]\s?)?\b(?:\d+(?:[.,:]\d+)*|{_NUMBERS}(?:(?: y | and |[ -
 
 @dataclass(frozen=True)
 class FieldPhrases:
-    """What a kind of field is called, and what states it."""
+    """Patterns of the names of a kind of field, and of statements of it."""
 
     name: str
     #: Matches its names in folded text.
@@ -134,7 +134,7 @@ class FieldPhrases:
 
 
 def folded_in_place(text: str) -> str:
-    """Return the text in lower case without accents, at the same places."""
+    """Return the text in lower case without accents; the positions of its characters stay the same."""
     plain = (fold_accents(char)[:1] or char for char in text)
     return "".join(low if len(low := char.casefold()) == 1 else char for char in plain).replace("’", "'")
 

@@ -1,4 +1,4 @@
-"""Build the memo after a round from its results, and the topics that they cover."""
+"""Build the memo after a round from its results, and find the topics that they cover."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from research.text.language import content_stems
 from research.text.meaning import Meaning, NoMeaning, Text, covering, rank_texts
 
 MAX_THEMES = 5
-#: Findings that the memo tells, and most characters of one.
+#: Most findings in the memo, and most characters of one.
 MAX_FINDINGS, _FINDING_CHARS = 24, 300
 #: Claims are chosen after Round 2, when gaps have been filled, for Round 3 to verify.
 _CLAIMS_AFTER = 2
@@ -63,7 +63,7 @@ def build_round_memo(
     `worker_results`: the results of this round only, failed ones included; a failed task does not count towards
     the limit of tasks. `earlier_results`: those of earlier rounds, from which claims may also be chosen.
     `aspects`: those of the plan. `meaning`: orders claims by nearness to the question; the default is by words.
-    `verifies`: whether Round 3 verifies claims; a reading list claims nothing.
+    `verifies`: whether Round 3 verifies claims; a reading list makes none.
     """
     results, is_catalog = useful(worker_results), report_type == ReportType.CATALOG
     nothing = (CatalogMemo if is_catalog else ResearchMemo)(
@@ -103,7 +103,7 @@ def build_round_memo(
 
 
 def _relevant(results: Sequence[WorkerResult]) -> list[SourceEntry]:
-    """Return the sources of a round with what was found in each: prices, other figures, words or nothing."""
+    """Return the sources of a round with the kind of their findings: prices, other figures, text or none."""
     quotes: dict[str, list[str]] = {}
     for finding in (finding for result in results for finding in result.findings):
         quotes.setdefault(finding.source_key, []).append(finding.quote)
@@ -153,7 +153,7 @@ def _known_findings(
     return [one for turn in in_turns for one in turn if one is not None][:MAX_FINDINGS]
 
 
-# The topics of a round: aspects of the plan and missing topics, and which findings cover them.
+# The topics of a round (aspects of the plan and missing topics), and the findings that cover them.
 
 
 #: The states of gaps that may still be closed.
@@ -182,7 +182,7 @@ def cover(
     meaning: Meaning,
     query: str,
 ) -> None:
-    """Give the findings the topics that they cover, because they are near them or answer them."""
+    """Add to findings the topics that they cover, because they are near them or answer them."""
     told = _texts(findings, texts)
     near = covering(topics, told, meaning, query)
     titles = [texts[finding.source_key].reference.title for finding in findings]
@@ -198,11 +198,11 @@ def cover(
 
 
 def answers_topic(text: Text, title: str, topic: str, query: str) -> bool:
-    """Return whether a text on the subject of the request answers a topic, its source's title read with it.
+    """Return whether a text on the subject of the request, with its source's title, answers a topic.
 
-    It has all words by which the topic goes beyond the request, such as "study" in "studies of school starts"; or
-    it states what the topic asks for, as an amount of money for "costs". At least half of the topic's other words
-    stand in it or in the title, so that the price of something else is none.
+    It must have all words that the topic adds to the request, such as "study" in "studies of school starts", or
+    state a fact of the kind, such as an amount of money for "costs". Text and title must have at least half of the
+    topic's other words, so that the price of something else does not count.
     """
     whole = f"{title} {text.text}"
     in_topic, in_query, said, held = (
@@ -227,10 +227,10 @@ def judge_coverage(
     meaning: Meaning,
     language: str,
 ) -> None:
-    """Add to findings the topics that a reader which judges findings holds to be covered, too.
+    """Add to findings the topics that are covered according to a reader that judges findings.
 
-    An aspect of the plan that no proposed gap names is covered by the finding nearest to it. A finding of a task
-    that was to close a gap covers the gap's topic, since it was judged to answer the task's question.
+    An aspect of the plan that no proposed gap names is covered by the nearest finding. A finding of a task for a
+    gap covers the gap's topic, because the reader judged it to answer the task's question.
     """
     of_gap = _topics(previous.gaps if previous else (), *GapState)
     findings = [finding for result in results for finding in result.findings]

@@ -26,7 +26,7 @@ BREAK = "\n\n"
 #: The end of a sentence: its mark, closing quotes or brackets, and white space.
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*\s+")
 _SPACE = re.compile(r"\s+")
-#: What may stand between two cells of a line.
+#: Separators between two cells of a line.
 _GAP = re.compile(r"\s*\t\s*|\s{2,}")
 #: Soft hyphens and zero-width characters: invisible, so quotations do not contain them.
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
@@ -53,7 +53,7 @@ def page_passages(paragraphs: Iterable[str | Paragraph]) -> tuple[Passage, ...]:
 def clean_paragraphs(text: str) -> str:
     """Normalise to NFC, collapse white space in lines, drop blank lines and unprintable characters.
 
-    A tab stays between the columns of adjacent lines: where they are set with tabs, or begin a cell at one place.
+    A tab is kept between the columns of adjacent lines that use tabs, or have cells at the same position.
     """
     composed = unicodedata.normalize("NFC", text).translate(_UNSEEN)
     lines = [kept for line in composed.splitlines() if (kept := _kept(line).strip())]
@@ -84,7 +84,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _cut(text: str, start: int) -> int:
-    """Return where the next piece ends: after a sentence, else after a word, else at `TARGET` characters."""
+    """Return the end of the next piece: after a sentence, else after a word, else at `TARGET` characters."""
     for pattern in (_SENTENCE_END, _SPACE):
         ends = [found.end() for found in pattern.finditer(text, start, start + TARGET)]
         if ends and ends[-1] - start >= TARGET // 4:
@@ -123,7 +123,7 @@ class NoTextError(SourceError):
 
 
 class ForbiddenAddressError(SourceError):
-    """The address, or one that it redirects to, is private, or its domain is not allowed."""
+    """The URL, or one that it redirects to, is private, or its domain is not allowed."""
 
     code: ClassVar[MessageCode] = ResearchCode.SOURCE_FORBIDDEN
 
@@ -138,7 +138,7 @@ class SearchScope:
     domains_denied: tuple[str, ...] = ()
 
     def allows(self, url: str | None, name: str = "") -> bool:
-        """Return whether the lists permit a URL, or a document of this publisher; no domains allowed: any."""
+        """Return whether the lists permit a URL, or a document of this publisher; no allowed domains: any."""
         return not self._lists(self.domains_denied, url, name) and (
             not domains_of(self.domains_allowed) or self._lists(self.domains_allowed, url, name)
         )
@@ -169,7 +169,7 @@ class Hit:
     isbn: str | None = None
     #: Of the library's hits; higher is better.
     score: float = 0.0
-    #: As far as it is certain; otherwise its text tells.
+    #: None if uncertain: then detect it from the text.
     language: str | None = None
     #: The limits of the search that found it; a fetch applies them also after redirects.
     scope: SearchScope | None = None
@@ -226,7 +226,7 @@ def host_of(url: str) -> str:
 
 
 def check_allowed(url: str, hit: Hit) -> None:
-    """Raise ForbiddenAddressError for an address outside the domains of the search that found the hit."""
+    """Raise ForbiddenAddressError for a URL outside the domains of the search that found the hit."""
     if hit.scope and not hit.scope.allows(url):
         raise ForbiddenAddressError("a domain that this report does not read")
 

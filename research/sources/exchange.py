@@ -1,4 +1,4 @@
-"""Requests to the public web alone, with limits on rate, time and bytes."""
+"""Requests to the public web only, with limits on rate, time and bytes."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from research.sources.base import ForbiddenAddressError, SourceError, SourceRefu
 
 #: A reachable host connects sooner; otherwise the host's next address is tried.
 CONNECT_SECONDS = 5.0
-#: Most seconds for which a host is left alone; a report waits no longer for one source.
+#: Most seconds without requests to a host that asked to wait; a report waits no longer for one source.
 _LONGEST_HOLD = 60.0
 #: Requests that may be sent to a host without waiting after an idle period.
 _BURST = 3
-#: Least time of a step in seconds, however long earlier ones took.
+#: Least time of a step in seconds, even if earlier ones used up theirs.
 _SHORTEST = 0.1
 
 #: Gets the headers of an answer before its body is read, and may raise a SourceError.
@@ -53,7 +53,7 @@ class HttpResponse:
 
 
 class RequestLimits:
-    """The limits of requests: seconds and bytes of each, and the rate per host, for this process alone.
+    """The limits of requests: seconds and bytes of each, and the rate per host, for this process.
 
     Thread-safe. A provider that limits by key answers 429, and `exchange` then calls `hold`.
     """
@@ -103,10 +103,9 @@ def exchange(
 ) -> HttpResponse:
     """Send a request when its host's pace allows, and return the response: status 200 or a redirect.
 
-    `name` identifies the service in errors; `seconds`: those that are left of the limits' own; `sent` is passed
-    to httpx.
-    Raises SourceUnavailableError, and SourceRefusedError for a request that cannot be sent, a status that means
-    failure, or an answer that is too large or in another encoding.
+    `name` identifies the service in errors; `seconds`: the remaining time, by default that of the limits; `sent`
+    is passed to httpx. Raises SourceUnavailableError, and SourceRefusedError for a request that cannot be sent, a
+    status that means failure, or an answer that is too large or in another encoding.
     """
     failure: SourceError
     seconds = limits.seconds if seconds is None else max(_SHORTEST, seconds)
@@ -131,7 +130,7 @@ def exchange(
                 raise status_error(name, response.status_code, asked)
             body = _body(name, response, limits, deadline)
             if cut.is_made:
-                # A body whose length is not told ends where its connection does.
+                # Without a Content-Length the end of the connection looks like the end of the body.
                 raise TimeoutError
         return HttpResponse(response.status_code, response.headers, body, str(request.url))
     except (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL, ValueError) as exc:
@@ -145,10 +144,10 @@ def exchange(
 
 
 class _Cut:
-    """Ends the connection of an exchange at its deadline, whatever is sent or awaited then.
+    """Ends the connection of an exchange at its deadline.
 
-    httpx limits each read alone: a server that sends a line of its headers a second, or `103 Early Hints` without
-    end, would hold the exchange for as long as it likes.
+    httpx only limits each read: a server that sends a header line per second, or endless `103 Early Hints`, could
+    hold the exchange forever.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -164,7 +163,7 @@ class _Cut:
         self._timer.cancel()
 
     def trace(self, event: str, told: Mapping[str, Any]) -> None:
-        """Learn of the connection, and of that with TLS in its place (the extension `trace` of httpx)."""
+        """Remember the connection, then the TLS connection that replaces it (httpx's extension `trace`)."""
         if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
             self._socket = told["return_value"].get_extra_info("socket")
             if self.is_made:
@@ -177,7 +176,7 @@ class _Cut:
     def _end(self) -> None:
         if self._socket is not None:
             with suppress(OSError):
-                # Not that of `SSLSocket`, which would have what is read meanwhile taken for plain text.
+                # Not `SSLSocket.shutdown`, after which data would be read as plain text.
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
@@ -212,14 +211,14 @@ def _body(name: str, response: httpx.Response, limits: RequestLimits, deadline: 
         if len(body) > limits.max_bytes:
             break
     if "gzip" in encoding and len(body) <= limits.max_bytes:
-        # No more than the limit is decompressed.
+        # Decompress no more than the limit.
         body = bytearray(gzip.GzipFile(fileobj=BytesIO(body)).read(limits.max_bytes + 1))
     if len(body) > limits.max_bytes:
         raise SourceRefusedError(f"{name}: larger than {limits.max_bytes} bytes")
     return bytes(body)
 
 
-# Fetch pages of the public web only: no private address is reached, whatever a name or redirect leads to.
+# Fetch pages of the public web only: no name or redirect can lead to a private address.
 #
 # Only http and https on ports 80 and 443 of publicly reachable hosts may be opened.
 #
@@ -258,7 +257,7 @@ Resolver = Callable[[str], Sequence[str]]
 
 
 def resolve_host(host: str) -> list[str]:
-    """Return the addresses of a name by the system's resolver; of an address itself."""
+    """Return the addresses of a name from the system's resolver; an address is returned itself."""
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
     return list(dict.fromkeys(str(place[4][0]) for place in found))
 

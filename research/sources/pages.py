@@ -24,7 +24,7 @@ _TEXT = ("text/plain", "text/markdown", "text/x-markdown")
 _HTML = ("text/html", "application/xhtml+xml")
 #: Media types that servers send for unknown content; the bytes decide.
 _UNKNOWN = ("", "application/octet-stream", "binary/octet-stream", "application/force-download")
-#: The encodings of browsers by the beginnings of Python's names; its others are no text, or slow to decode.
+#: Prefixes of Python's names for the encodings of browsers; other codecs are not for text, or are slow.
 _ENCODINGS = ("utf", "cp", "iso", "koi8", "mac", "gb", "big5", "euc", "shift")
 #: Characters of a page's source that are read.
 _MOST_CHARS = 1_500_000
@@ -33,7 +33,7 @@ _MOST_PAGES = 500
 _TABLE_RULE = re.compile(r"[\s|:-]+")
 #: Fewest words of a text without a complete sentence, and of a sentence; menus and forms have none.
 _ENOUGH_WORDS, _SENTENCE_WORDS = 20, 5
-#: Most characters of a notice; a longer paragraph that matches is taken for content.
+#: Most characters of a notice; a longer paragraph that matches counts as content.
 _LONGEST_NOTICE = 400
 #: Most characters of a page with a wall's title that counts as a wall; a longer one has content.
 _LONGEST_WALL = 800
@@ -139,7 +139,7 @@ def _pdf(data: bytes) -> tuple[list[Paragraph], str | None]:
     # Imported here: it takes half a second, and most reports read no PDF from the web.
     from core.confined.mupdf import pymupdf
 
-    # Faults of a PDF are raised, not reported on standard error.
+    # Errors in a PDF are raised, not printed to standard error.
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     flags = (pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_DEHYPHENATE) & ~pymupdf.TEXT_PRESERVE_LIGATURES

@@ -1,4 +1,4 @@
-"""Providers of sources over the network, one class each, and the choice of those that are switched on."""
+"""Providers of sources over the network, one class each, and the choice of the enabled ones."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ from research.text.markdown import paragraphs_of
 
 
 _ID = r"^W[0-9]{1,15}$"
-#: The fields of a work that are asked for.
+#: The requested fields of a work.
 _FIELDS = (
     "id,doi,display_name,publication_year,primary_location,best_oa_location,open_access,authorships,is_retracted,"
     "abstract_inverted_index"
@@ -76,7 +76,7 @@ class _Author(BaseModel):
 
 
 class _Work(BaseModel):
-    #: The end of the address that OpenAlex calls an id.
+    #: The last part of the URL that OpenAlex uses as id.
     id: Annotated[str, BeforeValidator(lambda given: str(given).rpartition("/")[2]), Field(pattern=_ID)]
     doi: Line = ""
     title: Line = at("display_name")
@@ -209,7 +209,7 @@ class OpenLibrarySource(RemoteSource):
     off = ProviderOff.OPENLIBRARY
     url = "https://openlibrary.org"
     longest_query = 300
-    #: Those of Solr: `works: yes` would query a field called "works".
+    #: Solr's operators: `works: yes` would query a field called "works".
     operators = re.compile(r"[-+&|!(){}\[\]^\"~*?:\\/]")
 
     @classmethod
@@ -308,7 +308,7 @@ class TavilySource(RemoteSource):
 # Web search and page loading by Firecrawl (https://docs.firecrawl.dev, API version 2).
 
 
-#: Of our own time-out in seconds, the milliseconds that Firecrawl has, so that it reports a time-out before ours.
+#: Firecrawl's time-out in milliseconds per second of ours, so that it reports a time-out before ours.
 _OF_A_SECOND = 900
 #: The lowest page status that means the page could not be loaded.
 _FIRST_FAILURE = 400
@@ -374,20 +374,20 @@ class FirecrawlSource(RemoteSource):
         return answer
 
 
-# The choice of those that are switched on.
+# The choice of enabled providers.
 
 
 REMOTE_SOURCES: tuple[type[RemoteSource], ...] = (OpenAlexSource, OpenLibrarySource, TavilySource, FirecrawlSource)
-#: The library comes last: providers that are switched on are asked before it.
+#: The library comes last: other enabled providers are asked before it.
 ALL_SOURCES: tuple[type[SourceProvider], ...] = (*REMOTE_SOURCES, LibrarySource)
 
 
 @dataclass(frozen=True)
 class ActiveSources:
-    """The providers that are on, in the order of `ALL_SOURCES`, and why the others are not."""
+    """The enabled providers, in the order of `ALL_SOURCES`, and why the others are disabled."""
 
     on: tuple[SourceProvider, ...]
-    #: Name of each provider that is off, and the message on how to switch it on.
+    #: Name of each disabled provider, and the message on how to enable it.
     off: list[tuple[str, Message]]
 
     def for_kind(self, kind: SourceKind) -> list[SourceProvider]:
@@ -411,7 +411,7 @@ def open_sources(
     page_transport: Callable[[], httpx.BaseTransport] = direct_transport,
     sleep: Callable[[float], None] = time.sleep,
 ) -> ActiveSources:
-    """Build every provider that the settings switch on, without connecting to any.
+    """Build every provider that the settings enable, without connecting to any.
 
     `resolve` and `page_transport` look up and connect to hosts of web pages; the guard checks each one first.
     """

@@ -28,7 +28,7 @@ from research.supervision.prompts import (
     ANALYZE_USER,
     LEAST_WORDS,
     document_outline,
-    is_said,
+    is_in_text,
     is_too_short,
     plain_of,
     thin_sections,
@@ -239,5 +239,5 @@ def _known(document: ReportDocument, sources: Mapping[str, SourceText], meaning:
 def _unused(text: str, source: SourceText, said: str) -> str:
     """Return the statements of a passage that the document lacks, up to `_WORDS` words."""
     sentences = [" ".join(text[start:end].split()) for start, end in split_sentences(text, source.language)]
-    words = " ".join(one for one in sentences if is_statement(one) and not is_said(one, said)).split()
+    words = " ".join(one for one in sentences if is_statement(one) and not is_in_text(one, said)).split()
     return " ".join(words[:_WORDS]) + (" …" if len(words) > _WORDS else "")

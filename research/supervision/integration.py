@@ -37,7 +37,7 @@ from research.supervision.prompts import (
     INTEGRATE_SYSTEM,
     INTEGRATE_USER,
     REFUSED,
-    is_said,
+    is_in_text,
     plain_of,
     without_markdown,
 )
@@ -139,7 +139,7 @@ def usable(
     said, taken, chosen = plain_of(document), Counter[str](), list[Finding]()
     for finding in findings:
         quote, language = " ".join(finding.quote.split()), sources[finding.source_key].language
-        if len(chosen) == _MOST or taken[finding.source_key] == _MOST_OF_A_SOURCE or is_said(quote, said):
+        if len(chosen) == _MOST or taken[finding.source_key] == _MOST_OF_A_SOURCE or is_in_text(quote, said):
             continue
         sentences = (quote[start:end].strip() for start, end in split_sentences(quote, language))
         if any(map(is_statement, sentences)):

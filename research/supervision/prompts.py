@@ -139,7 +139,7 @@ def without_markdown(body: str) -> str:
     return _MARKDOWN.sub(" ", _MARKER_AND_SPACE.sub("", body))
 
 
-def is_said(sentence: str, text: str) -> bool:
+def is_in_text(sentence: str, text: str) -> bool:
     """Return whether a text has a sentence nearly word for word."""
     return fuzz.partial_ratio(sentence, text) >= _SAID
 

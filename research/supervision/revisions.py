@@ -45,7 +45,7 @@ class Revisions:
 
     held: HeldReport
     mode: Mode
-    #: Returns the cost of the loop so far, as `Budget.as_json` does.
+    #: Returns the cost of the loop so far, as `ResearchBudget.as_json` does.
     spent: Callable[[], dict[str, Any]]
 
     def document(self, version_no: int) -> ReportDocument:

@@ -286,7 +286,7 @@ class ModeLabel(LabelledEnum):
     AUTOMATIC = "automatic", "Automatic"
 
 
-class CameOfIt(LabelledEnum):
+class NoRevisionReason(LabelledEnum):
     """Outcomes of an attempt without a revision, as sentences."""
 
     NO_EVIDENCE = "no_evidence", "No source was found, so nothing was changed."

@@ -68,13 +68,13 @@ def _short(items: Sequence[CatalogItem], desk: Desk) -> Mapping[tuple[str, str],
     ]
     told = desk.reader.cells(desk.asked, long) if long else []
     return {
-        (one.item, one.field): said if _is_said(said, one, desk) else _cut(one, desk.language)
+        (one.item, one.field): said if _is_supported_cell(said, one, desk) else _cut(one, desk.language)
         for one, given in zip(long, told, strict=True)
         for said in [plain_sentence(given)]
     }
 
 
-def _is_said(said: str, cell: LongCell, desk: Desk) -> bool:
+def _is_supported_cell(said: str, cell: LongCell, desk: Desk) -> bool:
     """Return whether a cell is short and says only what the values say."""
     same = not any(foreign_words(value, desk.language) for value in cell.values)
     if not 0 < _words(said) <= WORDS_OF_A_CELL or foreign_words(said, desk.language, cell.item):
@@ -107,8 +107,8 @@ def _cell(item: CatalogItem, field: str, short: str | None, desk: Desk) -> str:
         return " ".join(_link(value, desk) for value in values)
     if short is not None:
         carried = " ".join(_marker(value, desk) for value in _carrying(short, values, desk.language))
-        return _compared(f"{_told(short, desk)} {carried}", values, desk)
-    told = "; ".join(f"{_said(value, field, desk)} {_marker(value, desk)}" for value in values)
+        return _compared(f"{_cell_text(short, desk)} {carried}", values, desk)
+    told = "; ".join(f"{_value_text(value, field, desk)} {_marker(value, desk)}" for value in values)
     return _compared(told, values, desk)
 
 
@@ -148,18 +148,20 @@ def _compared(told: str, values: Sequence[Proven], desk: Desk) -> str:
 def _quoted(value: Proven, field: str, desk: Desk, quoted: set[str]) -> str:
     quote, marker = in_cell(clean_quote(value.place.quote)), _marker(value, desk)
     if field == ADDRESS or quote in quoted:
-        return f"{_said(value, field, desk)} {marker}"
+        return f"{_value_text(value, field, desk)} {marker}"
     quoted.add(quote)
     whole = f"{desk.words['left']}{quote}{desk.words['right']} {marker}"
-    return whole if in_cell(without_marks(value.value)) == quote else f"{_said(value, field, desk)} – {whole}"
+    return (
+        whole if in_cell(without_marks(value.value)) == quote else f"{_value_text(value, field, desk)} – {whole}"
+    )
 
 
-def _said(value: Proven, field: str, desk: Desk) -> str:
+def _value_text(value: Proven, field: str, desk: Desk) -> str:
     """Return a value as Markdown."""
-    return f"<{safe_url(value.value)}>" if field == ADDRESS else _told(without_marks(value.value), desk)
+    return f"<{safe_url(value.value)}>" if field == ADDRESS else _cell_text(without_marks(value.value), desk)
 
 
-def _told(text: str, desk: Desk) -> str:
+def _cell_text(text: str, desk: Desk) -> str:
     """Return a text for a cell; words of a source in another language stand in quotation marks."""
     is_foreign = bool(foreign_words(text, desk.language))
     return f"{desk.words['left']}{in_cell(text)}{desk.words['right']}" if is_foreign else in_cell(text)

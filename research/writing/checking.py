@@ -23,7 +23,7 @@ from research.readers.protocol import (
     SourceText,
 )
 from research.readers.reader import Reader
-from research.readers.support import faults_of, speaks_of, unsaid
+from research.readers.support import faults_of, speaks_of, unsupported_terms
 from research.text.language import foreign_words, phrases_for
 from research.text.markdown import clean_text
 from research.text.meaning import Text, order_by_nearness
@@ -228,7 +228,7 @@ class Checker:
         of_places = [self.sources.by_key[one.key] for one in places]
         same = all(source.language[:2] == self.asked.language for source in of_places)
         language = self.asked.language if same else None
-        known = " ".join([self.asked.query, *(_told(source.reference) for source in of_places)])
+        known = " ".join([self.asked.query, *(_reference_words(source.reference) for source in of_places)])
         places = _completed(text, places, pieces, known, language)
         faults = faults_of(text, [one.quote for one in places], known, language)
         if foreign := foreign_words(text, self.asked.language, known):
@@ -269,7 +269,7 @@ def _findings(request: SectionRequest) -> list[Finding]:
     return [one.finding for one in request.evidence]
 
 
-def _told(reference: Reference) -> str:
+def _reference_words(reference: Reference) -> str:
     """Return the words of a reference that a sentence may name its source by."""
     parts = [reference.title, reference.publisher, *reference.authors, reference.year]
     return " ".join(str(part) for part in parts if part)
@@ -285,7 +285,7 @@ def _completed(
     """
     kept = list(places)
     rest = text
-    for word in itertools.chain(*unsaid(text, [one.quote for one in places], known, language)):
+    for word in itertools.chain(*unsupported_terms(text, [one.quote for one in places], known, language)):
         rest = rest.replace(word, "")
     keys = {one.key for one in places}
     offered = [
@@ -301,4 +301,4 @@ def _completed(
 
 
 def _lacking(text: str, places: Sequence[QuotedPlace], known: str, language: str | None) -> int:
-    return sum(map(len, unsaid(text, [one.quote for one in places], known, language)))
+    return sum(map(len, unsupported_terms(text, [one.quote for one in places], known, language)))

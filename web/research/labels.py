@@ -120,7 +120,7 @@ _SUPERVISION_FILTERS: dict[str, type[LabelledEnum]] = {
     "mode_label": types.ModeLabel,
     "supervision_ended_label": Ended,
     "outcome_of_attempt_label": AttemptOutcome,
-    "came_of_it": types.CameOfIt,
+    "came_of_it": types.NoRevisionReason,
     "revision_status_label": RevisionStatus,
     "issue_label": IssueType,
     "severity_label": IssueSeverity,

@@ -1,4 +1,4 @@
-"""Ask a model to arrange evidence into sections, to write them, and to mend sentences; evidence divided."""
+"""Ask a model to arrange evidence into sections, to write them, and to mend sentences; divide evidence."""
 
 from __future__ import annotations
 
@@ -141,9 +141,9 @@ class Drafting(Asking):
 
 
 def evidence_list(evidence: Sequence[Evidence], *, context: bool = True) -> str:
-    """Return the evidence as a prompt shows it: by source in the order of their best pieces, each with its id.
+    """Return the evidence for a prompt, by source in the order of their best pieces, each with its id.
 
-    `context`: whether each piece has the sentence before it, unless that stands in the piece above.
+    `context`: whether each piece gets the sentence before it, unless the previous piece contains it.
     """
     by_source: dict[str, list[Evidence]] = {}
     for one in evidence:
@@ -197,7 +197,7 @@ def _stands(words: WordsGiven, texts: Mapping[str, str]) -> bool:
 # Prompts about evidence: outline, sections, summary, mended sentences.
 
 
-#: What a request shows of evidence.
+#: A piece of evidence in a prompt.
 _EVIDENCE_FORMAT = """\
 evidence: sources, each with its kind and title, and between tags with ids the pieces of its text. A line "before"
 tells what stands right before a piece."""
@@ -308,23 +308,23 @@ Example. s1: "Nearly all 22 schools saw late marks fall to 5.1%." Fault: these n
 )
 
 
-# Divide evidence among the subjects of a report, all at once instead of subject by subject.
+# Divide evidence among all subjects of a report at once instead of subject by subject.
 
 
-#: Share of a piece's score that it loses for each piece of its source that the subject has already.
+#: Share of its score that a piece loses for each piece of the same source that the subject already has.
 _SAME_SOURCE = 0.3
-#: Least share of a subject's best score.
+#: Least score of a piece, as a share of the subject's best score.
 _SHARE_OF_BEST = 0.4
 
 
 def assigned(
     subjects: Sequence[str], evidence: Sequence[Evidence], meaning: Meaning, most: int
 ) -> list[list[Evidence]]:
-    """Return for each subject its evidence, best first, at most `most`; no piece is given twice.
+    """Return for each subject its evidence, best first, at most `most`; each piece is assigned at most once.
 
-    Each piece goes where it ranks best among all subjects, so that an early subject takes nothing that a later one
-    needs more. Pieces that rank for no subject are given to none; where there are more than `most` pieces, neither
-    are those far below a subject's best.
+    A piece goes to the subject where it scores best, so that an early subject takes nothing that a later one needs
+    more. Pieces without a score are left out; if there are more than `most` pieces, so are those far below a
+    subject's best.
     """
     texts = [Text(one.finding.quote, one.language) for one in evidence]
     scores = [_of_the_best(rank_texts(subject, texts, meaning), len(texts) > most) for subject in subjects]
@@ -336,7 +336,7 @@ def assigned(
         place, n = offer
         return scores[n][place] * max(0.0, 1 - _SAME_SOURCE * taken[n][evidence[place].finding.source_key])
 
-    # Of offers that are worth the same the first is taken.
+    # `max` takes the first of equal offers.
     while offers := [(place, n) for place in left for n in range(len(subjects)) if len(given[n]) < most]:
         place, n = max(offers, key=worth)
         if not worth((place, n)):
@@ -348,7 +348,7 @@ def assigned(
 
 
 def _of_the_best(scores: Sequence[float], many: bool) -> list[float]:
-    """Return the scores as shares of the best one; of many, 0 for those far below it."""
+    """Return the scores as shares of the best one; if `many`, 0 for those far below it."""
     best = max(scores, default=0.0) or 1.0
     least = _SHARE_OF_BEST * best if many else 0.0
     return [score / best if score >= least else 0.0 for score in scores]

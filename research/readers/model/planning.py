@@ -1,4 +1,4 @@
-"""Ask a model for the plan of a report, for search queries, and for what the findings of a round do not say."""
+"""Ask a model for the plan of a report, for search queries, and for gaps in the findings of a round."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FINDINGS, _FINDING, _TOPIC, _TEXT = 8, 400, 80, 300
 
 #: Most words of a query, and most characters of a task's notes.
 _MOST_WORDS, _NOTES = 16, 600
-#: Words that an engine takes as operators, and words that speak to a reader instead of naming a subject.
+#: Operators of search engines, and words that address a reader instead of naming a subject.
 _NOT_SUBJECT = re.compile(
     r"\b(?:site|inurl|intitle|filetype):|\b(?:OR|AND|NOT)\b"
     r"|\b(?:word for word|instructions?|ignore|search for|find sources|as told)\b|https?://",
@@ -109,7 +109,7 @@ class Planning(Asking):
         )
 
     def queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> Mapping[str, GeneratedQueries]:
-        """See `Reader.queries`; from the words of each task of which no query passes the checks."""
+        """See `Reader.queries`; a task without a valid query gets queries from its own words."""
         found = self._queries(asked, tasks, most) if tasks else {}
         return {**super().queries(asked, tasks, most), **found}
 
@@ -159,7 +159,7 @@ def _told(short: str, task: PlannedTask) -> str:
 def _fitting(queries: Sequence[str], task: PlannedTask, asked: Asked) -> list[str]:
     """Return the queries that can be about the task's question.
 
-    A query shares a word with question, instructions or request; one may share none, being in the other language.
+    A query must share a word with question, instructions or request; one may share none, in the other language.
     """
     told = f"{task.question} {task.instructions} {asked.query}"
     known = {language: frozenset(content_stems(told, language)) for language in LANGUAGE_NAMES}

@@ -1,4 +1,4 @@
-"""Ask a model what sources say: sentences, items of a catalog, the evidence of values; and choose the reader."""
+"""Ask a model for findings, for items of a catalog, and to check values; choose the reader of a report."""
 
 from __future__ import annotations
 
@@ -83,9 +83,9 @@ class FindingReader(Asking):
     def findings(
         self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]
     ) -> Mapping[str, list[Finding]]:
-        """See `Reader.findings`; nothing that the model gives and no source has.
+        """See `Reader.findings`; quotations that are in no source are dropped.
 
-        For a catalog the model reads the items, whose values are evidence too; the rest is near the questions.
+        For a catalog these are passages near the questions; the model reads the items instead.
         """
         if asked.report_type is ReportType.CATALOG:
             return super().findings(asked, questions, sources)
@@ -114,7 +114,7 @@ class FindingReader(Asking):
 
     @or_passages
     def agreement(self, pairs: Sequence[tuple[Evidence, Evidence]]) -> list[Agreement]:
-        """See `Reader.agreement`; unrelated where the reply says nothing, or two things, of a pair."""
+        """See `Reader.agreement`; a pair without an answer, or with two, is unrelated."""
         if not pairs:
             return []
         listed = "\n".join(
@@ -140,7 +140,7 @@ def _finding(words: str, key: str, sources: Mapping[str, SourceText]) -> Finding
 
 
 def _ranked(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings without overlaps, their scores falling with their rank."""
+    """Return the findings without overlaps, with scores that fall with their rank."""
     kept: list[Finding] = []
     for one in findings:
         if not any(
@@ -153,16 +153,16 @@ def _ranked(findings: Sequence[Finding]) -> list[Finding]:
     return [replace(one, score=round(max(_LEAST, 1 - _STEP * n), 4)) for n, one in enumerate(kept)]
 
 
-# Ask a model which items of a catalog the sources tell of, and what they tell of each.
+# Ask a model for the items of a catalog in the sources, and for their values.
 
 
 #: Most tokens of passages, of a first reading and of one that follows known items.
 _ITEMS_OF_ALL, _OF_KNOWN = 5400, 3200
-#: Most names of items found before that are listed.
+#: Most names of known items in a prompt.
 _MOST_KNOWN = 30
-#: Most values of a field of an item: more than one where passages add to each other or contradict each other.
+#: Most values of a field of an item; there are several if passages complete or contradict each other.
 _MOST_VALUES = 4
-#: Most cells that are said in a few words, in one request.
+#: Most cells to shorten in one request.
 _MOST_CELLS = 60
 #: Most characters of a name and of a reason.
 _LONGEST_NAME, _LONGEST_REASON = 120, 200
@@ -215,7 +215,7 @@ class Cataloguing(Asking):
 
     @or_passages
     def cells(self, asked: Asked, long: Sequence[LongCell]) -> list[str]:
-        """See `Reader.cells`; the first ones of a large table."""
+        """See `Reader.cells`; only the first ones of a large table."""
         by_id = {f"c{n}": one for n, one in enumerate(long[:_MOST_CELLS], start=1)}
         told = "\n".join(
             f"<{short}>{as_data(f'{one.item} | {hint_of(one.field)} | ' + '; '.join(one.values))}</{short}>"
@@ -230,7 +230,7 @@ class Cataloguing(Asking):
     def items(
         self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate] = ()
     ) -> list[CatalogCandidate]:
-        """See `Reader.items`: what the sources name, with the values whose words stand there."""
+        """See `Reader.items`: items named by the sources, with the values whose words are in them."""
         names = [one.name for one in known]
         quotes = {value.quote for one in known for held in one.values.values() for value in held if value.quote}
         window = window_of(
@@ -249,7 +249,7 @@ class Cataloguing(Asking):
         return found
 
     def _candidate(self, item: ItemGiven, asked: Asked, window: Window) -> CatalogCandidate | None:
-        """Return an item that is named in a source and answers the request; None for any other."""
+        """Return the item if a source names it and it answers the request, else None."""
         if not _is_named(item, window):
             self.log.unproven += 1
             return None
@@ -266,7 +266,7 @@ class Cataloguing(Asking):
             if found is None:
                 self.log.unproven += 1
             elif len(held) < _MOST_VALUES:
-                # What one source says of an item in two places belongs together.
+                # Two values from one source complete each other.
                 adds = given.adds or any(one.source_key == found.source_key for one in held)
                 values[given.field] = [*held, replace(found, adds=bool(held) and adds)]
         return CatalogCandidate(item.name, values=values)
@@ -279,7 +279,7 @@ def _is_named(item: ItemGiven, window: Window) -> bool:
 
 
 def _value(given: ValueGiven, asked: Asked, window: Window) -> FieldValue | None:
-    """Return the value if its words stand in a source and say it; of an address, the one in its words."""
+    """Return the value if a source has its words and they support it; for a web address, the one in the words."""
     key = window.key_of.get(given.passage)
     place = located(given.words, key, window.sources) if key else None
     if place is None:
@@ -294,12 +294,12 @@ def _value(given: ValueGiven, asked: Asked, window: Window) -> FieldValue | None
     return FieldValue(value, place.quote, place.source_key, source.reference.url or "", verified=True)
 
 
-# Ask a model how much of each value its quotation says, many in one request.
+# Ask a model how much of each value its quotation supports, many in one request.
 
 
 #: Most values in one request.
 _BATCH = 40
-#: First and last words of a longer quotation by which it is found in its stretch.
+#: Words at both ends that identify a longer quotation in its stretch.
 _ENDS = 6
 
 
@@ -326,7 +326,7 @@ class Proving(Asking):
     ) -> list[str | None]:
         """See `Reader.proven`; None for a value without a clear answer.
 
-        An address was read from its words by code, and is not asked for.
+        Web addresses are not asked for, because code read them from the words.
         """
         wanted = [value for value in values if value.field != "provider_url"]
         said: dict[ItemValue, str | None] = {}
@@ -348,12 +348,12 @@ class Proving(Asking):
         said: dict[ItemValue, set[str | None]] = {}
         for check in self.ask("proven", system, user, ValueChecks, part="values").checks:
             if known := by_id.get(check.id):
-                answer = _as_said(check, known, sources[known.source_key], asked)
+                answer = _supported_value(check, known, sources[known.source_key], asked)
                 said.setdefault(known, set()).add(answer)
         return {value: answers.pop() for value, answers in said.items() if len(answers) == 1}
 
 
-def _as_said(check: ValueCheck, value: ItemValue, source: SourceText, asked: Asked) -> str | None:
+def _supported_value(check: ValueCheck, value: ItemValue, source: SourceText, asked: Asked) -> str | None:
     part = check.part
     if check.says == "part" and supported(part, value.quote, source, asked.language):
         return part if _is_part(part, value, asked) else None
@@ -361,24 +361,24 @@ def _as_said(check: ValueCheck, value: ItemValue, source: SourceText, asked: Ask
 
 
 def _is_part(part: str, value: ItemValue, asked: Asked) -> bool:
-    """Return whether most content words of a part stand in the value or its quotation."""
+    """Return whether the value or its quotation has most content words of a part."""
     said = set(content_stems(f"{value.value} {value.quote}", asked.language))
     own = content_stems(part, asked.language)
     return 2 * sum(stem in said for stem in own) > len(own)
 
 
 def _of_source(by_id: Mapping[str, ItemValue], source: SourceText) -> str:
-    """Return the stretches of a source that hold the quotations, and below each the checks of its values."""
+    """Return the stretches of a source with the quotations, and below each the values to check."""
     lines, shorts = [opening(source)], list(by_id)
     for stretch in stretches_of([(value.item, value.quote) for value in by_id.values()], source):
         lines += [
             f"<text>{_line(stretch.text)}</text>",
-            *(_told(shorts[n], by_id[shorts[n]]) for n in stretch.holds),
+            *(_check_line(shorts[n], by_id[shorts[n]]) for n in stretch.holds),
         ]
     return "\n".join([*lines, "</source>"])
 
 
-def _told(short: str, value: ItemValue) -> str:
+def _check_line(short: str, value: ItemValue) -> str:
     words = value.quote.split()
     if len(words) > 2 * _ENDS:
         words = [*words[:_ENDS], "…", *words[-_ENDS:]]
@@ -395,9 +395,9 @@ def _line(text: str) -> str:
 
 
 class ModelReader(Planning, FindingReader, Cataloguing, Proving, Drafting):
-    """Gives passages of what the model could not read; each part asks the model for what it is named after."""
+    """The reader with a model, whose parts are the base classes; passages replace unusable replies."""
 
 
 def open_reader(model: Model | None, meaning: Meaning) -> Reader:
-    """Return the reader that asks the model; without a model, the one that gives passages."""
+    """Return the reader that asks the model; without a model, the one that returns passages."""
     return Reader(meaning) if model is None else ModelReader(meaning, model=model)
