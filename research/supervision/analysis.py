@@ -1,4 +1,4 @@
-"""Analyse a document: the sources on its subject, and the one gap that a model names."""
+"""Analyse a document: collect sources on its subject, and let a model name one gap."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from research.supervision.types import (
 from research.text.language import rank_sentences, split_sentences
 from research.text.meaning import Meaning, NoMeaning, Text, fused, order_by_nearness
 
-# Collect a document's sources: those that it cites, and the library's on its subject.
+# Collect a document's sources: cited ones, and the library's on its subject.
 
 
 #: Returns the sources that a document cites and the library's on its subject, by citation key.
@@ -56,7 +56,7 @@ _HITS, _TITLED = 8, 20
 _MOST = 12
 #: Most headings used as questions; the first ones of a long document show its subject.
 _MOST_HEADINGS = 12
-#: Least score of a text for the words of the document, as a share of the median of the cited sources'.
+#: Least score of a text for the words of the document, as a share of the median score of cited sources.
 _NEAR = 0.6
 
 
@@ -69,7 +69,7 @@ def unread(library: LibraryState) -> Message | None:
 
 @dataclass
 class LibrarySearch:
-    """Whole texts of the library, of every kind, under citation keys; each is fetched once."""
+    """Full texts from the library, of every kind, under citation keys; each is fetched once."""
 
     source: LibrarySource
     #: Works among its references keep their keys.
@@ -88,7 +88,7 @@ class LibrarySearch:
         return [(self._registry.add(hit), text) for hit in ranked if (text := self._text(hit)) is not None]
 
     def works(self, references: Sequence[Reference]) -> dict[str, SourceText]:
-        """Return the library's texts of those references that it holds, under their keys."""
+        """Return the texts of those references that the library has, under their keys."""
         found: dict[str, SourceText] = {}
         for one in references:
             hits = self.source.titled(one.title or one.as_written or "", _TITLED)
@@ -110,8 +110,8 @@ class LibrarySearch:
 def related_sources(search: LibrarySearch, read: Mapping[str, SourceText]) -> dict[str, SourceText]:
     """Return the sources of the searched document by citation key. Raises SourceError.
 
-    `read`: those that were read for it; its other references are looked up in the library, and so are further
-    sources, the nearest to the document.
+    `read`: the sources already read for it. Other references, and further sources near the document, are looked up
+    in the library.
     """
     document = search.document
     cited = {**search.works([one for one in document.references if one.key not in read]), **read}
@@ -120,7 +120,7 @@ def related_sources(search: LibrarySearch, read: Mapping[str, SourceText]) -> di
     hits = [search(question) for question in dict.fromkeys(asked) if question.strip()]
     found = {key: source for of_one in hits for key, source in of_one if key not in cited}
     ranked = [key for key in fused([key for key, _ in of_one] for of_one in hits) if key in found]
-    # What is as near to the document as the cited texts usually are.
+    # Keep texts that are about as near to the document as the cited ones.
     texts = [source.text for source in (*cited.values(), *(found[key] for key in ranked))]
     scores = rank_sentences(plain_of(document), texts, document.language)
     usual = median(scores[: len(cited)]) if cited else max(scores, default=0.0)
@@ -128,12 +128,12 @@ def related_sources(search: LibrarySearch, read: Mapping[str, SourceText]) -> di
     return {**cited, **{key: found[key] for key in near[:_MOST]}}
 
 
-# Analysis by a model: it gets the document's outline and what the library knows, and names one gap or none.
+# Analysis by a model: it gets the document's outline and passages of the library, and names one gap or none.
 
 
 #: Most passages of sources that are shown, most of one source, and most words of a passage.
 _MOST_SHOWN, _MOST_OF_A_SOURCE, _WORDS = 10, 2, 60
-#: Most passages, the nearest by their words, whose meaning is compared.
+#: Most passages, nearest by words, that are compared by meaning.
 _COMPARED = 120
 
 
@@ -200,7 +200,7 @@ class ModelAnalyst:
 
 
 def _issue(gap: Gap, document: ReportDocument) -> Issue:
-    # A model may give a heading in place of its key.
+    # A model may give a heading instead of its key.
     keys = {name: section.key for section in document.sections for name in (section.heading, section.key)}
     return Issue(
         topic=gap.topic,
@@ -215,9 +215,9 @@ def _issue(gap: Gap, document: ReportDocument) -> Issue:
 
 
 def _known(document: ReportDocument, sources: Mapping[str, SourceText], meaning: Meaning) -> list[str]:
-    """Return the passages nearest to the document's question, without the sentences that it has already."""
+    """Return the passages nearest to the document's question, without sentences that the document has."""
     every = [(key, passage.text) for key, source in sources.items() for passage in source.passages]
-    # By words first, so that few passages are embedded.
+    # Compare by words first, so that few passages are embedded.
     for compared in (NoMeaning(), meaning):
         texts = [Text(text, sources[key].language) for key, text in every]
         near = order_by_nearness(f"{document.title} {document.query}".strip(), texts, compared)

@@ -1,4 +1,4 @@
-"""Close a gap: research it, and insert sentences that quotations hold; who analyses and who integrates."""
+"""Close a gap: research it, and insert sentences that quotations support; choose analyst and integrator."""
 
 from __future__ import annotations
 
@@ -80,10 +80,10 @@ class FocusedResearch:
         brief, query = self.context.brief, document.query or document.title
         about = replace(brief.asked, query=query, language=document.language)
         context = replace(self.context, brief=replace(brief, asked=about, config=config))
-        # A heading alone says too little.
+        # A heading alone is too short for a question.
         question = f"{issue.topic} {document.title}" if issue.issue_type == "thin_section" else issue.topic
         is_fact = issue.issue_type in ("thin_section", "unsupported_claim")
-        # The web first for what a section or statement says, last for concepts.
+        # Search the web first for sections and statements, last for concepts.
         kinds = sorted(brief.kinds, key=lambda kind: ((kind == "web") != is_fact, kind))
         sources, read = context.store.sources, set[str]()
         for sent, kind in enumerate(kinds, start=1):
@@ -101,7 +101,7 @@ class FocusedResearch:
         return Expansion()
 
     def nothing_to_ask(self) -> Message | None:
-        """Return why no source could be searched: the library has nothing to say, and no other may be asked."""
+        """Return why no source could be searched: the library has nothing, and no other is permitted."""
         for kind in self.context.brief.kinds:
             if any(provider.name != LibrarySource.name for provider in self.context.providers(kind)):
                 return None
@@ -119,7 +119,7 @@ def _researched(context: RoundContext, document: ReportDocument, task: PlannedTa
     if rounds.task(task.task_id).result is None:
         researcher = create_researcher().copy({"checkpointer": False})
         state: ResearcherState = {"task_id": task.task_id}
-        # A thread of its own: with the loop's it would inherit a durability that needs checkpoints.
+        # Use another thread, because the loop's has a durability that needs checkpoints.
         researcher.invoke(state, {"configurable": {"thread_id": task.task_id}}, context=context)
     stored = rounds.task(task.task_id)
     if stored.result is None:
@@ -149,11 +149,11 @@ def usable(
     return chosen
 
 
-# Give the loop its analyst and its integrator: a model is both. Asked nowhere else.
+# Give the loop its analyst and its integrator, both by the model. Nothing else checks whether there is one.
 
 
 def actors_of(reader: Reader, related: Related) -> tuple[Analyse, Integrate]:
-    """Return what analyses and what integrates; without a model nothing is examined, which the decision says."""
+    """Return analyst and integrator; without a model the decision says that nothing was examined."""
     if isinstance(reader, ModelReader):
         model, meaning = reader.model, reader.meaning
         return ModelAnalyst(model, related, meaning).analyse, ModelIntegrator(model, meaning).integrate
@@ -172,10 +172,10 @@ def _not_changed(
     return None
 
 
-# Integration by a model: it inserts sentences into one section, each held by quotations that are verified.
+# Integration by a model: it inserts sentences into one section, each supported by verified quotations.
 
 
-#: Characters before an excerpt in which the sentence before it is looked for.
+#: Characters before an excerpt that are searched for the sentence before it.
 _BEFORE = 600
 
 
@@ -293,7 +293,7 @@ def _published(sentences: Sequence[Sentence], checker: Checker, excerpts: Mappin
 
 
 def _shown(name: str, finding: Finding, expansion: Expansion) -> str:
-    """Return a finding as a model gets it, with its source and the sentence before it in the paragraph."""
+    """Return a finding for the prompt, with its source and the sentence before it in the paragraph."""
     source = expansion.sources[finding.source_key]
     paragraph = source.text[max(0, finding.start_char - _BEFORE) : finding.start_char].rpartition("\n\n")[2]
     spans = split_sentences(paragraph, source.language)
@@ -304,21 +304,21 @@ def _shown(name: str, finding: Finding, expansion: Expansion) -> str:
     return f'<{name} source="{shown}">{before}{as_data(" ".join(finding.quote.split()))}</{name}>'
 
 
-# Put new text into a document without changing what stands there.
+# Insert new text into a document without changing the existing text.
 
 
 @dataclass(frozen=True)
 class SectionPiece:
-    """A sentence of a paragraph with its markers, or a whole list, table or quotation."""
+    """A sentence of a paragraph with its markers, or an entire list, table or quotation."""
 
-    #: As it stands in the body, with the white space that follows it.
+    #: Unchanged from the body, with the white space after it.
     text: str
     is_sentence: bool
 
 
 def section_pieces(body: str, language: str) -> list[SectionPiece]:
-    """Return the pieces of a section's Markdown; joined, their texts give it again."""
-    # Not `splitlines`: a form feed ends no line of Markdown.
+    """Return the pieces of a section's Markdown; their texts joined are the Markdown."""
+    # Not `splitlines`, because a form feed does not end a line of Markdown.
     lines = StringIO(body).readlines()
     blocks = [token for token in markdown_blocks(body) if token.level == 0 and token.map and token.nesting >= 0]
     if not blocks:
@@ -337,8 +337,8 @@ def section_pieces(body: str, language: str) -> list[SectionPiece]:
 def with_insertions(
     document: ReportDocument, key: str, pieces: Sequence[SectionPiece], new: Mapping[int, str]
 ) -> ReportDocument:
-    """Put texts behind the pieces of a section by their number, from 1; behind a list or table, as a paragraph."""
-    # A section may be a heading alone.
+    """Insert texts after pieces of a section, by number from 1; after a list or table, as a paragraph."""
+    # A section may consist of only a heading.
     body = "" if pieces else " ".join(new.values())
     for number, piece in enumerate(pieces, start=1):
         stands = piece.text.rstrip()
@@ -357,12 +357,12 @@ def with_section(document: ReportDocument, after: str, heading: str, body: str) 
 
 
 def claim_book(*made_of: object) -> ClaimBook:
-    """Return a book whose ids no other revision has, unless it is made of the same findings and replies."""
+    """Return a book with ids that differ between revisions with different findings or replies."""
     return ClaimBook(f"x{hashlib.sha256(repr(made_of).encode()).hexdigest()[:10]}-")
 
 
 def with_references(document: ReportDocument, expansion: Expansion) -> ReportDocument:
-    """List the sources of an expansion that are cited and not yet listed."""
+    """Add the newly cited sources of an expansion to the references."""
     listed, cited = {reference.key for reference in document.references}, cited_keys(document)
     new = [one.reference for key, one in sorted(expansion.sources.items()) if key in cited and key not in listed]
     return document.model_copy(update={"references": (*document.references, *new)})

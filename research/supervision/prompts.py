@@ -111,19 +111,19 @@ Your last reply was refused:
 Give other insertions: new sentences with quotes that are copied exactly."""
 
 
-# Show a document as plain text, and to a model as an outline in which the relevant sections stand in full.
+# Show a document as plain text, and to a model as an outline with the relevant sections in full.
 
 
 _MARKER = re.compile(MARKER)
 _MARKER_AND_SPACE = re.compile(rf"(?>(?:(?<!\s)\s++)?){MARKER}")
 _MARKDOWN = re.compile(r"^[>#\s|*-]+|[*_`|]+", re.MULTILINE)
-#: `rapidfuzz.fuzz.partial_ratio` from which a text already has a sentence.
+#: Least `rapidfuzz.fuzz.partial_ratio` at which a text already has a sentence.
 _SAID = 90
 #: Most tokens of the sections in full, and of headings and first words of the others.
 BODY_TOKENS, OUTLINE_TOKENS = 4000, 4000
-#: A section with fewer words than this share of the median is thin; one with so many words is never too short.
+#: A section with fewer words than this share of the median is thin; one with LEAST_WORDS is never too short.
 _THIN, LEAST_WORDS = 0.3, 40
-#: Least number of sections to determine what is usual.
+#: Least number of sections for a meaningful median.
 _LEAST_SECTIONS = 3
 #: Most characters of a heading, and words of the beginning of a section.
 _HEADING, _BEGINNING = 160, 25
@@ -155,7 +155,7 @@ def is_too_short(document: ReportDocument) -> bool:
 
 
 def thin_sections(document: ReportDocument) -> list[str]:
-    """Return the keys of the sections that say or cite too little, shortest first; empty ones are ignored."""
+    """Return the keys of sections with too little text or too few citations, shortest first, not empty ones."""
     measured = [
         (len(without_markdown(section.body).split()), len(cited_in(section.body)), section.key)
         for section in document.sections
@@ -174,8 +174,8 @@ def thin_sections(document: ReportDocument) -> list[str]:
 def document_outline(document: ReportDocument, question: str, first: Collection[str] = ()) -> str:
     """Return the sections in order: key, heading, numbers of words and sources, and text.
 
-    The sections of the keys `first`, then those nearest to the question, stand in full up to `BODY_TOKENS`. Of the
-    others the headings and then the first words, higher levels first, up to `OUTLINE_TOKENS`.
+    The sections of the keys `first`, then those nearest to the question, are in full up to `BODY_TOKENS`. The
+    others have their headings, then their first words, higher levels first, up to `OUTLINE_TOKENS`.
     """
     sections, bodies = document.sections, [without_markdown(section.body).strip() for section in document.sections]
     written = [at for at, body in enumerate(bodies) if body]

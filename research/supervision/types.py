@@ -56,11 +56,11 @@ class Issue(BaseModel):
 
     #: The concept or subject that lacks depth.
     topic: str = Field(min_length=1, max_length=200)
-    #: Key of the section where it shows; "" if it shows in none.
+    #: Key of the section with the gap; "" for none.
     section: str = Field(default="", max_length=200)
     issue_type: IssueType
     severity: IssueSeverity
-    #: Why it matters, as a model says it; "" for one that rules found (before ADR 49), which has `grounds`.
+    #: Why it matters, in the words of a model; "" for one found by rules (before ADR 49), which has `grounds`.
     rationale: str = Field(default="", max_length=2000)
     grounds: Message | None = None
     suggested_queries: tuple[str, ...] = Field(default=(), max_length=5)
@@ -75,10 +75,10 @@ class SupervisorDecision:
     """The result of an analysis: one issue to research; None if the document passes."""
 
     issue: Issue | None = None
-    #: As a model says them; "" and None without one.
+    #: In the words of a model; "" and None without one.
     reasoning: str = ""
     confidence: float | None = None
-    #: Without an issue: whether the document was examined, and with what it was compared or why it was not.
+    #: Without an issue: whether the document was examined, and the basis or why it was not.
     examined: bool = True
     note: Message | None = None
 
@@ -113,7 +113,7 @@ def explored_key(issue: Issue) -> str:
 
 
 def was_explored(issue: Issue, explored: Iterable[str]) -> bool:
-    """Return whether an earlier issue has the same topic, or had all of its queries; no model decides it."""
+    """Return whether an earlier issue has the same topic, or had all of its queries; decided without a model."""
     topic, *queries = explored_key(issue).split("\n")
     return any(
         fuzz.token_sort_ratio(topic, before[0]) >= _ALIKE or (queries and set(queries) <= set(before[1:]))
@@ -170,7 +170,7 @@ class Ended(LabelledEnum):
     """Why a loop ended; neither an error nor an analysis without a basis is an approval."""
 
     APPROVED = "approved", "No important gap is left: the document is approved as it is."
-    #: Nothing was examined: no source could be searched, or the document is too short.
+    #: The document was not examined: no source could be searched, or it is too short.
     NOTHING_TO_COMPARE = (
         "nothing_to_compare",
         "Nothing was examined, so this says nothing about the document's quality.",
@@ -198,7 +198,7 @@ class Ended(LabelledEnum):
 class ExaminedCode(MessageCode):
     """The basis of an analysis that found no gap, or why it had none."""
 
-    # The first two and TOO_FEW_SOURCES: in rows that were stored before ADR 49, when rules examined documents.
+    # The first two and TOO_FEW_SOURCES are only in rows stored before ADR 49, when rules examined documents.
     RULES_SATISFIED = (
         "rules_satisfied",
         "Compared with %(sources)s sources by rules: no concept they rely on is missing, and no "

@@ -1,4 +1,4 @@
-"""Markdown: plain text escaped for it, and its text, outline and tables parsed."""
+"""Markdown: escape plain text, and parse text, outline and tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from markdown_it.token import Token
 
 from research.document import MARKER
 
-# Parse Markdown by markdown-it: the bodies of documents, and foreign Markdown as plain text and as an outline.
+# Parse Markdown with markdown-it: bodies of documents, and foreign Markdown as plain text and outline.
 
 
 _MARKER = re.compile(MARKER)
@@ -89,7 +89,7 @@ def paragraphs_of(markdown: str) -> list[str]:
 
 
 def inline_text(markdown: str) -> str:
-    """Return inline Markdown as plain text; HTML stays as it is written, and so does a text that is too long."""
+    """Return inline Markdown as plain text; HTML, and a text that is too long, stay unchanged."""
     if len(markdown) > _LONGEST_INLINE:
         return markdown.strip()
     [inline] = _parser("html_inline").parseInline(markdown)
@@ -111,7 +111,7 @@ def front_matter(text: str) -> str:
 def title_in(front: str) -> str:
     """Return the title in a front matter; "" if there is none."""
     try:
-        # Scalars stay the text that they are written as.
+        # BaseLoader keeps scalars as text.
         given = next(yaml.load_all(front, yaml.BaseLoader), None)  # nosec B506 - builds text, lists and dicts only
     except (yaml.YAMLError, RecursionError):
         return ""
@@ -177,7 +177,7 @@ def body_parser() -> MarkdownIt:
 
 
 def _in_pieces(state: StateCore) -> None:
-    """Parse the text of each block, a long one in pieces: the time grows with more than the length of a piece."""
+    """Parse the text of each block, a long one in pieces, because the time grows faster than the length."""
     for token in state.tokens:
         if token.type == "inline":
             token.children = []
@@ -188,7 +188,7 @@ def _in_pieces(state: StateCore) -> None:
 
 
 def text_pieces(text: str, longest: int) -> Iterator[str]:
-    """Yield the text in pieces of at most `longest` characters, cut behind a space where one is near the end."""
+    """Yield the text in pieces of at most `longest` characters, cut after a space if one is near the end."""
     start = 0
     while len(text) - start > longest:
         space = text.rfind(" ", start + longest // 2, start + longest)
@@ -210,11 +210,11 @@ def _marker(state: StateInline, silent: bool) -> bool:
     return True
 
 
-# Clean text of unknown origin for use in any format, escape it as Markdown, and remove the marks of Markdown.
+# Clean text of unknown origin for any format, escape it as Markdown, and remove Markdown syntax.
 
 
-#: Controls but tab and line feed, surrogates, the invisible characters that change the writing direction and can
-#: disguise a text, and the two at the end of each plane that are no characters.
+#: Controls except tab and line feed, surrogates, invisible characters that change the writing direction and can
+#: disguise a text, and the two noncharacters at the end of each plane.
 _UNWANTED = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069"
     + "".join(map(chr, (plane << 16 | last for plane in range(17) for last in (0xFFFE, 0xFFFF))))
@@ -228,7 +228,8 @@ _LIST_MARK = re.compile(r"^\s*(?:[-*+\u2022\u00b7\u25aa\u2013]|\d{1,2}[.)])\s+")
 _STRESS = re.compile(r"(\*\*|__|`|(?<![\w*])\*(?=\S)|(?<![\w_])_(?=\S))(\S(?:[^\n]{0,500}?\S)?)\1(?!\w)")
 _LINK = re.compile(r"!?\[([^\[\]]+)\]\((?:[^()\s]|\([^()\s]*\))+\)")
 _ENTITY = re.compile(r"&(?=#?\w+;)")
-#: What at a line's start begins a heading, list, rule or quotation; of a number, its full stop is escaped.
+#: Text at the start of a line that begins a heading, list, rule or quotation; of a number, the full stop is
+#: escaped.
 _LINE_START = re.compile(r"^(\s*)(#{1,6}(?=\s|$)|[-+=](?=\s|$|[-=]))|^(\s*\d{1,9})([.)])(?=\s|$)", re.MULTILINE)
 
 
@@ -238,7 +239,7 @@ def clean_text(text: str) -> str:
 
 
 def without_numbers(text: str) -> str:
-    """Put a source's bracketed numbers in parentheses, since `[n]` denotes a reference of the document."""
+    """Put a source's bracketed numbers in parentheses, because `[n]` is a reference of the document."""
     return _FOREIGN_NUMBER.sub(r"(\1)", clean_text(text))
 
 
@@ -253,7 +254,7 @@ def as_markdown(text: str) -> str:
 
 
 def without_marks(text: str) -> str:
-    """Return the text of a source's Markdown without marks of lists, emphasis and links."""
+    """Return the text of a source's Markdown without lists, emphasis and links."""
     return _STRESS.sub(r"\2", _LINK.sub(r"\1", _LIST_MARK.sub("", text)))
 
 

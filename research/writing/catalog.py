@@ -1,4 +1,4 @@
-"""Write a catalog: its items, a table of the fields, and a section for each item with its quotations."""
+"""Write a catalog: collect its items, and write a table and a section for each item with its quotations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from research.writing.checking import Desk, QuotedPlace, plain_sentence
 
 #: The field whose table cells contain only links.
 _LINKS = "proof_links"
-#: Ends of clauses after which a cell is cut, the stronger first, and fewest words that are left.
+#: Marks after which a cell is cut, the stronger first, and fewest words that must remain.
 _CLAUSE_ENDS, _LEAST_WORDS = ((";", ":"), (",",)), 4
 
 
@@ -59,7 +59,7 @@ def catalog_limits(items: Sequence[CatalogItem], desk: Desk) -> list[str]:
 
 
 def _short(items: Sequence[CatalogItem], desk: Desk) -> Mapping[tuple[str, str], str]:
-    """Return by item and field what a cell says in place of values that have too many words for it."""
+    """Return by item and field a short text for cells whose values are too long."""
     long = [
         LongCell(item.name, field, tuple(value.value for value in values))
         for item in items
@@ -75,7 +75,7 @@ def _short(items: Sequence[CatalogItem], desk: Desk) -> Mapping[tuple[str, str],
 
 
 def _is_supported_cell(said: str, cell: LongCell, desk: Desk) -> bool:
-    """Return whether a cell is short and says only what the values say."""
+    """Return whether a cell is short and its values support it."""
     same = not any(foreign_words(value, desk.language) for value in cell.values)
     if not 0 < _words(said) <= WORDS_OF_A_CELL or foreign_words(said, desk.language, cell.item):
         return False
@@ -83,7 +83,7 @@ def _is_supported_cell(said: str, cell: LongCell, desk: Desk) -> bool:
 
 
 def _cut(cell: LongCell, language: str) -> str:
-    """Return the value that speaks of the field in its own unit, up to the last clause that the cell holds."""
+    """Return the value with most words of the field's name, cut after the last clause that fits."""
     asked = set(content_stems(field_words(cell.field), language))
     best = max(cell.values, key=lambda value: len(asked & set(content_stems(value, language))))
     words = without_marks(best).split()
@@ -113,7 +113,7 @@ def _cell(item: CatalogItem, field: str, short: str | None, desk: Desk) -> str:
 
 
 def _carrying(short: str, values: Sequence[Proven], language: str) -> list[Proven]:
-    """Return the values that have words of a short cell which none before has; else the first."""
+    """Return the values that have words of a short cell which no earlier one has; else the first."""
     left = set(content_stems(short, language))
     found = []
     for value in values:
@@ -124,7 +124,7 @@ def _carrying(short: str, values: Sequence[Proven], language: str) -> list[Prove
 
 
 def _details(item: CatalogItem, desk: Desk) -> str:
-    """Return a line for each field: its value, with its quotation where no line before has it."""
+    """Return a line for each field: its value, with its quotation unless an earlier line has it."""
     quoted: set[str] = set()
     lines = []
     for field in desk.asked.fields:
@@ -139,7 +139,7 @@ def _details(item: CatalogItem, desk: Desk) -> str:
 
 
 def _compared(told: str, values: Sequence[Proven], desk: Desk) -> str:
-    """Return what is told of a field, with a note where one value contradicts the first."""
+    """Return the text of a field, with a note if a value contradicts the first."""
     if not values:
         return desk.words["not_found"]
     return told if all(value.adds for value in values[1:]) else f"{told} {desk.words['two_sources']}"
@@ -162,7 +162,7 @@ def _value_text(value: Proven, field: str, desk: Desk) -> str:
 
 
 def _cell_text(text: str, desk: Desk) -> str:
-    """Return a text for a cell; words of a source in another language stand in quotation marks."""
+    """Return a text for a cell; text in another language gets quotation marks."""
     is_foreign = bool(foreign_words(text, desk.language))
     return f"{desk.words['left']}{in_cell(text)}{desk.words['right']}" if is_foreign else in_cell(text)
 
@@ -178,15 +178,15 @@ def _marker(value: Proven, desk: Desk) -> str:
     return desk.book.marker(value.value, value.place)
 
 
-# Collect the items of a catalog, with the values that sources prove for each.
+# Collect the items of a catalog, with the values that sources prove.
 
 
-#: The field of the item's own page; its value is proved by the page, or by a text that gives its address.
+#: The field of the item's own page; its value is proved by the page, or by a text with its URL.
 ADDRESS = "provider_url"
-#: What ends the name in a page's title, and most words of its first part besides the name ("at School").
+#: The end of the name in a page's title, and most words of its first part besides the name ("at School").
 _TITLE_END = re.compile(r"[:|–—]|\s-\s")
 _MORE_WORDS = 2
-#: Most values of a field of an item, without one that contradicts them.
+#: Most values of a field of an item, besides a contradicting one.
 _MOST_VALUES = 4
 
 
@@ -196,33 +196,33 @@ class Proven:
 
     value: str
     place: QuotedPlace
-    #: Whether it completes the values before it; otherwise it is the best of its field, or contradicts that.
+    #: Whether it completes the values before it; otherwise it is the field's best value, or contradicts that.
     adds: bool = False
 
 
 @dataclass(frozen=True)
 class CatalogItem:
-    """An item, and for each field its best value with what adds to it, then one that contradicts it."""
+    """An item, and for each field its best value, values that complete it, then one that contradicts it."""
 
     name: str
-    #: Where a source names the item.
+    #: A place where a source names the item.
     named: Proven
     fields: Mapping[str, Sequence[Proven]]
-    #: Fields with values of which none is proven.
+    #: Fields with values, none of them proven.
     unproven: tuple[str, ...] = ()
 
 
 def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[CatalogItem]:
     """Return the items that a source names and that have a value, most complete first, at most the count.
 
-    Quotations that stand in no source are recorded as fabricated.
+    Quotations that are in no source are recorded as fabricated.
     """
     items = [item for one in candidates if (item := _item(one, desk)) and item.fields]
     return sorted(items, key=_completeness, reverse=True)[: desk.asked.count]
 
 
 def as_candidate(item: CatalogItem) -> CatalogCandidate:
-    """Return the item as a memo has it: the values that are shown, and what has no proven one."""
+    """Return the item for a memo: the values shown, and the fields without a proven one."""
     values = {
         field: [
             FieldValue(one.value, one.place.quote, one.place.key, verified=True, adds=one.adds) for one in told
@@ -233,7 +233,7 @@ def as_candidate(item: CatalogItem) -> CatalogCandidate:
 
 
 def evidence_for(items: Sequence[CatalogItem], sources: Mapping[str, SourceText]) -> list[Finding]:
-    """Return the sentences that prove the items' values, without those of their addresses."""
+    """Return the sentences that prove the items' values, except their URLs."""
     told = [
         one.place for item in items for field, of_one in item.fields.items() if field != ADDRESS for one in of_one
     ]
@@ -248,7 +248,7 @@ def _completeness(item: CatalogItem) -> tuple[int, int]:
 
 
 def _item(candidate: CatalogCandidate, desk: Desk) -> CatalogItem | None:
-    """Return the item with every value whose quotation stands in a source; None if no source names it."""
+    """Return the item with every value whose quotation is in a source; None if no source names it."""
     pattern = name_pattern(candidate.name)
     naming = {key: count for key, text in desk.sources.texts.items() if (count := len(pattern.findall(text)))}
     if not naming:
@@ -271,12 +271,12 @@ def _item(candidate: CatalogCandidate, desk: Desk) -> CatalogItem | None:
 
 
 def _different(values: Sequence[Proven], language: Language) -> list[Proven]:
-    """Return the best value, what adds to it, and the best of another source that gives other figures for it.
+    """Return the best value, values that complete it, and the best one of another source with other figures.
 
-    Whether their quotations say them of the item was asked when they were read.
+    The reader has already checked whether the quotations support the values for this item.
     """
     first, *rest = values
-    # What another source adds to its own value does not complete the first one.
+    # Values that complete another source's value do not complete the first one.
     apart = {one.place.key for one in rest if not one.adds} - {first.place.key}
     rest = [one for one in rest if not (one.adds and one.place.key in apart)]
     kept = [replace(first, adds=False)]
@@ -325,7 +325,7 @@ def _addresses(candidate: CatalogCandidate, desk: Desk) -> Iterator[Proven]:
 
 
 def _is_titled(title: str, candidate: CatalogCandidate) -> bool:
-    """Return whether a page is the item's own: its title begins with the name and little else before a colon."""
+    """Return whether a page is the item's own: before a colon its title has the name and little else."""
     head = _TITLE_END.split(title, maxsplit=1)[0].split()
     name = candidate.name.split()
     return len(head) <= len(name) + _MORE_WORDS and any(

@@ -1,4 +1,4 @@
-"""Sentences of a report: their sources, the places of their quotations, and whether these hold them."""
+"""Check the sentences of a report: locate their quotations in the sources and compare them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from research.text.language import foreign_words, phrases_for
 from research.text.markdown import clean_text
 from research.text.meaning import Text, order_by_nearness
 
-# What every step of writing a report needs: its sources, places of quotations in them, and claims by marker.
+# Common to all steps of writing a report: sources, places of quotations in them, and claims by marker.
 
 
 Verification = Literal["confirmed", "contradicted", "not_found"]
@@ -39,7 +39,7 @@ class ReportMaterial:
     """Everything that the three rounds collected."""
 
     asked: Asked
-    #: Its questions are in the order of their sections.
+    #: With questions in the order of their sections.
     plan: Plan
     config: ResearchConfig
     #: Of the last round.
@@ -65,7 +65,7 @@ class QuotedPlace:
     page_no: int | None
 
     def overlaps(self, other: QuotedPlace, apart: int = 0) -> bool:
-        """Return whether both share characters of a source, or fewer than `apart` stand between them."""
+        """Return whether both share characters of a source, or have fewer than `apart` between them."""
         return self.key == other.key and self.start < other.end + apart and other.start < self.end + apart
 
     def holds(self, other: QuotedPlace) -> bool:
@@ -81,7 +81,7 @@ class SourceTexts:
         self.texts = {key: source.text for key, source in sources.items()}
 
     def place(self, quote: str, claimed: str) -> QuotedPlace | None:
-        """Return where a quotation stands, in `claimed` or else in another source; None if it stands in none."""
+        """Return the place of a quotation, in `claimed` or else in another source; None if it is in none."""
         found = verify_quote(quote, claimed, self.texts) if quote.strip() else None
         if found is None or found.source_id is None or found.start is None or found.end is None:
             return None
@@ -102,7 +102,7 @@ class ClaimBook:
     """Assigns claim ids in order, one per sentence and place; also records fabricated quotations."""
 
     def __init__(self, prefix: str = "c") -> None:
-        #: What the ids begin with; another one for each revision of a report.
+        #: Prefix of the ids, different for each revision of a report.
         self._prefix = prefix
         self._claims: dict[str, CheckedClaim] = {}
         self._ids: dict[tuple[str, QuotedPlace], str] = {}
@@ -110,7 +110,7 @@ class ClaimBook:
     def marker(self, sentence: str, place: QuotedPlace) -> str:
         """Return the marker of a sentence supported by a quotation.
 
-        The claim is misattributed if another source was given for the quotation than the one that has it.
+        The claim is misattributed if the quotation was attributed to another source than the one that has it.
         """
         if (sentence, place) not in self._ids:
             status: Literal["verified", "misattributed"] = (
@@ -143,7 +143,7 @@ class ClaimBook:
 
 
 class Desk:
-    """Material, reader, and what was published so far."""
+    """Material, reader, and the claims published so far."""
 
     def __init__(self, material: ReportMaterial, reader: Reader) -> None:
         self.material = material
@@ -159,26 +159,26 @@ class Desk:
         self._keys: set[str] = set()
 
     def section(self, heading: str, body: str, level: int = 1) -> Section:
-        """Return a section under a key of its own."""
+        """Return a section with a new key."""
         return Section(key=section_key(heading, self._keys), heading=heading, level=level, body=body)
 
 
-# Check drafted sentences against their quotations; faulty ones are mended once, all in one call, or left out.
+# Check drafted sentences against their quotations; mend faulty ones once, all in one call, or leave them out.
 
 
 #: Fewest words of a quotation that counts as support.
 _MIN_WORDS = 3
-#: Characters of a source between pieces that are not near each other.
+#: Pieces with at least this many characters of the source between them are not near each other.
 _APART = 4
-#: Most evidence that a faulty sentence is mended from.
+#: Most evidence for mending a faulty sentence.
 _NEAR = 3
-#: What a writer may not put into a sentence: markers and notes in brackets, marks of Markdown.
+#: Not allowed in a writer's sentence: markers and notes in brackets, Markdown syntax.
 _BRACKETED = re.compile(r"(?>(?:(?<!\s)\s++)?)(?:\[[^\]\n]{0,80}\]|【[^】\n]{0,80}】)|[*_`#|<>]")
 
 
 @dataclass(frozen=True)
 class SupportedSentence:
-    """A sentence that may be published, with the places that carry it."""
+    """A sentence that may be published, with the places that support it."""
 
     text: str
     places: tuple[QuotedPlace, ...]
@@ -198,7 +198,7 @@ class Checker:
     def checked(
         self, drafts: Sequence[tuple[SectionRequest, Sequence[DraftSentence]]], reader: Reader
     ) -> tuple[list[list[SupportedSentence]], int]:
-        """Return for each draft the sentences that may be published, in order, and how many were left out."""
+        """Return for each draft the publishable sentences in order, and the number of those left out."""
         found = [[self.check(one, _findings(request)) for one in draft] for request, draft in drafts]
         faulty = [
             (number, place, _faulty(drafts[number][1][place], faults, drafts[number][0], reader))
@@ -216,12 +216,12 @@ class Checker:
     def check(
         self, drafted: DraftSentence, evidence: Sequence[Finding]
     ) -> tuple[SupportedSentence | None, tuple[str, ...]]:
-        """Return the sentence, or None and its faults; an empty one has neither."""
+        """Return the sentence without faults, or None with faults; for an empty one, None without faults."""
         text = plain_sentence(drafted.text)
         pieces = [self.sources.at(f.source_key, f.start_char, f.end_char) for f in evidence]
         places = self._places(drafted, text, pieces) if text else ()
         if drafted.verbatim and places:
-            # What is published is what stands in the source.
+            # Publish the text of the source.
             return SupportedSentence(clean_quote(places[0].quote), places[:1], drafted.new_paragraph, True), ()
         if drafted.verbatim or not text:
             return None, ()
@@ -236,9 +236,9 @@ class Checker:
         return (None, tuple(faults)) if faults else (SupportedSentence(text, places, drafted.new_paragraph), ())
 
     def _places(self, drafted: DraftSentence, text: str, pieces: Sequence[QuotedPlace]) -> tuple[QuotedPlace, ...]:
-        """Return where the sentence's quotations stand; others are recorded as fabricated.
+        """Return the places of the sentence's quotations; those in no source are recorded as fabricated.
 
-        What is too short to support anything counts as the piece of evidence that it stands in.
+        A quotation that is too short to support anything counts as the piece of evidence around it.
         """
         found = []
         for given in drafted.quotes:
@@ -261,7 +261,7 @@ def _faulty(
 
 
 def plain_sentence(text: str) -> str:
-    """Return a writer's text on one line, without markers, notes in brackets and marks of Markdown."""
+    """Return a writer's text on one line, without markers, notes in brackets and Markdown syntax."""
     return " ".join(_BRACKETED.sub("", clean_text(text)).split())
 
 
@@ -270,7 +270,7 @@ def _findings(request: SectionRequest) -> list[Finding]:
 
 
 def _reference_words(reference: Reference) -> str:
-    """Return the words of a reference that a sentence may name its source by."""
+    """Return the words by which a sentence may name a source."""
     parts = [reference.title, reference.publisher, *reference.authors, reference.year]
     return " ".join(str(part) for part in parts if part)
 
@@ -278,10 +278,10 @@ def _reference_words(reference: Reference) -> str:
 def _completed(
     text: str, places: Sequence[QuotedPlace], pieces: Sequence[QuotedPlace], known: str, language: str | None
 ) -> tuple[QuotedPlace, ...]:
-    """Add the pieces of the same sources that say numbers or names of the sentence which no quotation has.
+    """Add pieces of the same sources with numbers or names of the sentence that no quotation has.
 
-    A piece takes the place of the quotation that stands in it. One that is not near a quotation must speak of what
-    the sentence says besides these numbers and names.
+    A piece replaces a quotation inside it. A piece that is not near a quotation must also have enough of the
+    sentence's other words.
     """
     kept = list(places)
     rest = text

@@ -1,4 +1,4 @@
-"""What the rounds found as evidence, and where sources agree and disagree."""
+"""Turn the findings of the rounds into evidence, and find where sources agree and disagree."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from research.writing.checking import Desk, QuotedPlace, ReportMaterial, SourceT
 
 #: A finding of more sentences is divided into its sentences.
 _SENTENCES = 3
-#: Weights, beside nearness, of the reader's own score, of a figure, and of the strongest kind of proof.
+#: Weights, relative to nearness, of the reader's score, of a figure, and of the strongest kind of proof.
 _SCORE, _FIGURE, _STRENGTH = 0.5, 0.3, 0.3
 #: Characters from the start of a source that tell its kind.
 _SAMPLE = 8000
@@ -30,13 +30,13 @@ _DOMAINS = 4
 def ranked_evidence(material: ReportMaterial, sources: SourceTexts, meaning: Meaning) -> list[Evidence]:
     """Return the evidence of all rounds, best first: near the question, with figures, of a strong kind of source.
 
-    Of two findings that say nearly the same with the same figures the better one stays.
+    Of two near duplicates with the same figures the better one is kept.
     """
     found = [*_found(material, sources)]
     texts = [Text(f"{one.before} {one.finding.quote}", one.language) for one in found]
     subjects = dict.fromkeys([material.asked.query, *material.plan.questions, *material.plan.aspects])
     near = [_shares_of_best(rank_texts(subject, texts, meaning)) for subject in subjects]
-    # The nearness to the query, and that to the nearest other subject.
+    # The nearness to the query, plus that to the nearest other subject.
     worth = [
         _worth(one) + own + max(others, default=0.0)
         for one, (own, *others) in zip(found, zip(*near, strict=True), strict=True)
@@ -47,7 +47,7 @@ def ranked_evidence(material: ReportMaterial, sources: SourceTexts, meaning: Mea
 
 
 def best_evidence(evidence: Sequence[Evidence], sources: SourceTexts, most: int, share: float) -> list[Evidence]:
-    """Return at most `most` pieces, in their order; of several domains none has more than its share."""
+    """Return at most `most` pieces in order; with several domains, each has at most `share` of them."""
     domain = {one.evidence_id: sources.by_key[one.finding.source_key].domain for one in evidence}
     several = len(set(domain.values())) >= _DOMAINS
     bound = max(1, round(share * min(most, len(evidence)))) if several else most
@@ -61,7 +61,7 @@ def best_evidence(evidence: Sequence[Evidence], sources: SourceTexts, most: int,
 
 
 def _found(material: ReportMaterial, sources: SourceTexts) -> Iterator[Evidence]:
-    """Yield every finding that stands in its source, in text order, without an id."""
+    """Yield every finding that is in its source, in text order, without an id."""
     by_source: dict[str, list[tuple[float, QuotedPlace]]] = {}
     for finding in (finding for result in material.results for finding in result.findings):
         if finding.source_key not in sources.by_key:
@@ -93,7 +93,7 @@ def _apart(
 ) -> list[tuple[float, QuotedPlace]]:
     """Return places of a source that do not overlap, with their scores, in text order.
 
-    What is long, or overlaps one with a better score, is divided into the sentences that are left.
+    A long place, or one that overlaps a better one, is divided into its remaining sentences.
     """
     kept: list[tuple[float, QuotedPlace]] = []
 
@@ -147,7 +147,7 @@ def strength_of(source: SourceText) -> str:
         for name, (_, _, in_text, least) in _kinds().items()
         if len({found.casefold() for found in in_text.findall(text)}) >= least
     ]
-    # Whoever publishes it, what describes a trial at length is one.
+    # A text that describes a trial at length counts as one, even from a provider.
     if named[:1] == ["provider"] and told[:1] == ["trial"]:
         return "trial"
     return [*named, *told, "report"][0]
@@ -155,7 +155,7 @@ def strength_of(source: SourceText) -> str:
 
 @cache
 def _kinds() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], int]]:
-    """Return by kind the words of a title, a publisher and a text, and how many of these decide."""
+    """Return by kind patterns for title, publisher and text, and the number of matches that decide."""
     return {
         name: (_any(one["named"]), _any(one.get("publisher", [])), _any(one["told"]), one["least"])
         for name, one in table_of("strength").items()
@@ -163,18 +163,18 @@ def _kinds() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str], re.Pattern[
 
 
 def _any(phrases: list[str]) -> re.Pattern[str]:
-    """Match one of the phrases as a whole; without phrases nothing."""
+    """Match one of the phrases; without phrases match nothing."""
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, phrases)) or '(?!)'})(?!\w)", re.IGNORECASE)
 
 
 # Find where sources agree and disagree: among the best evidence, and on the claims that Round 3 verified.
 
 
-#: Places of two pieces of evidence.
+#: Indexes of two pieces of evidence.
 _Pair = tuple[int, int]
 #: Most pairs of evidence that are compared, most of one piece, and most sentences that a claim is compared with.
 _PAIRS, _OF_A_PIECE, _PER_CLAIM = 8, 3, 2
-#: Least worth of comparing two sentences, and the factor where their figures or tendencies may differ.
+#: Least worth of comparing two sentences, and the factor if their figures or tendencies may differ.
 _WORTH, _MAY_DIFFER = 0.12, 2
 #: Figures of one kind, in folded text.
 _FIGURES = {
@@ -214,7 +214,7 @@ def compare_evidence(desk: Desk, best: Sequence[Evidence], every: Sequence[Evide
     stated = [_stated(one.text) for one in texts]
 
     def nearest(pairs: Iterable[_Pair]) -> list[_Pair]:
-        """Return the pairs of different domains that may be about the same thing, most worth comparing first."""
+        """Return the pairs of different domains that may be about the same thing, most promising first."""
         worth = {
             (one, other): alike[one][other] * (_MAY_DIFFER if _may_differ(stated[one], stated[other]) else 1)
             for one, other in pairs
@@ -239,7 +239,7 @@ def compare_evidence(desk: Desk, best: Sequence[Evidence], every: Sequence[Evide
 
 
 def _stated(text: str) -> set[str]:
-    """Return what a text states that another may contradict: "money", "share", and "rising" or "falling"."""
+    """Return the kinds of facts that another text may contradict: "money", "share", "rising", "falling"."""
     plain = folded_in_place(text)
     tendency = {name for name in ("rising", "falling") if pattern(name).search(plain)}
     figures = {name for name, words in _FIGURES.items() if words.search(plain)}
@@ -263,14 +263,14 @@ def _few_of_each(pairs: Sequence[_Pair], most: int) -> list[_Pair]:
 
 
 def _taken_from(claim: Claim, every: Sequence[Evidence], domains: Sequence[str]) -> int | None:
-    """Return the place of the evidence that has the claim or a part of it; None without one."""
+    """Return the index of the evidence that has the claim or a part of it; None without one."""
     said, quotes = claim.claim_text, (" ".join(one.finding.quote.split()) for one in every)
     own = (place for place, quote in enumerate(quotes) if quote in said or said in quote)
     return next((place for place in own if domains[place] == claim.source_domain), None)
 
 
 def _verdict(own: int, by_agreement: Mapping[Agreement, Evidence], every: Sequence[Evidence]) -> Verdict:
-    """Return what others say of a claim: one that contradicts it counts before one that agrees."""
+    """Return the verdict of other sources on a claim: a contradiction takes precedence over agreement."""
     if other := by_agreement.get("contradicts"):
         return Verdict(every[own], "contradicted", other)
     other = by_agreement.get("agrees")

@@ -31,12 +31,12 @@ _EVIDENCE = 48
 
 @dataclass
 class Narrative:
-    """The written sections, and what the limits must know about them."""
+    """The written sections, and facts about them for the limits."""
 
     sections: list[Section] = field(default_factory=list)
     #: Published sentences.
     sentences: list[SupportedSentence] = field(default_factory=list)
-    #: What the request asks and no evidence says.
+    #: Parts of the request without evidence.
     missing: tuple[str, ...] = ()
     #: Number of drafted sentences that were not published.
     left_out: int = 0
@@ -56,10 +56,9 @@ class _Body:
 
 
 def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence[str] = ()) -> Narrative:
-    """Write summary and sections; empty without an outline, or if nothing of the evidence can be published.
+    """Write summary and sections; empty without an outline or publishable evidence.
 
-    `items`: of a catalog, which has the summary alone, since they stand in a table; the best evidence on each is
-    first.
+    `items`: those of a catalog, which gets only a summary, from the best evidence on each item.
     """
     best = best_evidence(evidence, desk.sources, _EVIDENCE, desk.material.config.max_domain_share)
     if not best:
@@ -88,7 +87,7 @@ def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence
 
 
 def _item_by_item(evidence: Sequence[Evidence], items: Sequence[str]) -> list[Evidence]:
-    """Return the best piece on each item, then the second on each, and so on; what names none comes last."""
+    """Return the best piece on each item, then the second on each, and so on; pieces on no item come last."""
     of_item: dict[str, list[Evidence]] = {item: [] for item in (*items, "")}
     for one in evidence:
         said = f"{one.title} {one.before} {one.finding.quote}".casefold()
@@ -104,16 +103,17 @@ def _sections(
     opening: Sequence[SupportedSentence],
     found: Narrative,
 ) -> list[_Body]:
-    """Return the sections that have sentences; those sentences are added to the narrative's.
+    """Return the sections that have sentences, and add these sentences to the narrative.
 
-    A section of a single sentence ends the one before, or begins the next, under its own words.
+    A section with a single sentence is appended to the section before it, with its heading in bold; if it is the
+    first, the next section takes it in.
     """
     opened = {place for one in opening if one.verbatim for place in one.places}
     bodies: list[_Body] = []
     for request, drafted in zip(requests, checked, strict=True):
         if not drafted:
             continue
-        # A quotation that the summary shows is not repeated if two others are left.
+        # Do not repeat a quotation of the summary if two other sentences remain.
         rest = [one for one in drafted if not (one.verbatim and opened.intersection(one.places))]
         sentences = rest if len(rest) > 1 else drafted
         found.sentences += sentences
@@ -128,7 +128,7 @@ def _sections(
 
 
 def _contradictions(desk: Desk, request: SectionRequest, sentences: Sequence[SupportedSentence]) -> list[str]:
-    """Return the contradictions of the section's evidence that its sentences do not quote on both sides."""
+    """Return the contradictions in the section's evidence of which its sentences do not quote both sides."""
     told = [place for one in sentences for place in one.places]
     places = {one.evidence_id: desk.sources.of(one) for one in request.evidence}
     return [
@@ -170,12 +170,12 @@ def _marked(one: SupportedSentence, desk: Desk) -> str:
     return " ".join([text, *dict.fromkeys(desk.book.marker(one.text, place) for place in one.places)])
 
 
-# Say what a reader drafts from which evidence: the sections of its outline, and the summary.
+# Prepare what a reader drafts: the sections of its outline, and the summary, each with its evidence.
 
 
-#: Most evidence of a section, most sentences of all sections together, and of one section and of the summary.
+#: Most evidence of a section; most sentences of all sections together, of one section, and of the summary.
 _OUTLINED_EVIDENCE, _SENTENCES, _SECTION, _SUMMARY = 12, 60, 10, 6
-#: Most evidence of a section, and of all, that the summary is drafted from.
+#: Most evidence for the summary from one section, and in total.
 _EACH, _FOR_SUMMARY = 3, 14
 #: Most words of a heading, and of one that is a question.
 _WORDS, _OF_A_QUESTION = 6, 14
@@ -188,9 +188,9 @@ def section_requests(
     evidence: Sequence[Evidence],
     contradictions: Sequence[tuple[Evidence, Evidence]],
 ) -> list[SectionRequest]:
-    """Return the sections that have evidence, with short headings; a piece of evidence stays where it comes first.
+    """Return the sections that have evidence, with short headings; a piece is used only in its first section.
 
-    Both pieces of a contradiction go where the first one is.
+    Both pieces of a contradiction go to the section of the first one.
     """
     by_id = {one.evidence_id: one for one in evidence}
     together = [(one.evidence_id, other.evidence_id) for one, other in contradictions]
@@ -225,9 +225,9 @@ def summary_request(
     best: Sequence[Evidence],
     holds: Sequence[str],
 ) -> SectionRequest:
-    """Ask for the summary from what the sections quote: the best of each, then the second of each, and so on.
+    """Return a request for the summary from quoted evidence: the best piece of each section, then the second, …
 
-    `holds`: what stands in the report beside the sections.
+    `holds`: the other parts of the report.
     """
     quoted = in_turns(_used(request, draft)[:_EACH] for request, draft in drafts)
     chosen = (quoted or best)[:_FOR_SUMMARY]
@@ -265,7 +265,7 @@ def _used(request: SectionRequest, draft: Sequence[DraftSentence]) -> list[Evide
 
 
 def short_heading(heading: str, question: str, language: Language) -> str:
-    """Return the heading if it is short or a whole question, else the first telling words of the question."""
+    """Return the heading if it is short or a complete question, else the first content words of the question."""
     told = " ".join(heading.split()).rstrip(" .:;,")
     if not 0 < len(told.split()) <= (_OF_A_QUESTION if told.endswith("?") else _WORDS):
         words = phrases_for("wording", language)

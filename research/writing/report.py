@@ -1,4 +1,4 @@
-"""Write the document and its claims from the material of the rounds, and state its limits."""
+"""Write the document and its claims from the material of the rounds, with its limits."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from research.writing.reading_list import reading_list
 # Write the document and its claims from the material of the rounds; without a model, a reading list.
 
 
-#: Most characters of a title, and what ends the sentence that it is made from.
+#: Most characters of a title, and the end of the sentence that it is made from.
 _TITLE = 90
-#: Fewest characters of a title that ends with a clause, and what ends one.
+#: Fewest characters of a title that is cut after a clause, and the end of a clause.
 _LEAST_OF_TITLE = 20
 _CLAUSE_END = re.compile(r"[,;:](?= )|(?= [-–—(])")
 _FIRST = re.compile(r"(?<=[?.!])\s+(?=[A-ZÁÉÍÓÚÑ¿¡])")
@@ -44,7 +44,7 @@ _FIRST = re.compile(r"(?<=[?.!])\s+(?=[A-ZÁÉÍÓÚÑ¿¡])")
 def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
     """Write the report; every published sentence is supported by a quotation verified in its source.
 
-    `reader`: opened for this, so that its log holds nothing of the rounds.
+    `reader`: a new one, so that its log has nothing from the rounds.
     """
     desk, memo = Desk(material, reader), material.memo
     if not reader.judges:
@@ -62,13 +62,13 @@ def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
 
 
 def _open_topics(memo: ResearchMemo) -> list[str]:
-    """Return the topics of gaps that no evidence closed."""
+    """Return the topics of gaps that are not closed."""
     told = [gap.missing_topic for gap in memo.gaps if gap.state is not GapState.CLOSED]
     return [topic for topic in told if topic and topic != DIVERSE_SOURCES]
 
 
 def _passages(desk: Desk) -> WrittenReport:
-    """Write the reading list; what no aspect found is no fact about the world."""
+    """Write the reading list, with the aspects without passages among its limits."""
     sections, without = reading_list(desk)
     limits = [desk.words["no_passage"].format(topic=aspect) for aspect in without]
     if not sections:
@@ -78,9 +78,9 @@ def _passages(desk: Desk) -> WrittenReport:
 
 
 def _catalog(desk: Desk, memo: CatalogMemo) -> WrittenReport:
-    """Write the table and its summary, also from what proves the table; without items say what was looked for.
+    """Write the table and a summary that can quote its evidence; without items, state what was searched for.
 
-    What is missing is what the table lacks, in the limits and in the gaps of the memo.
+    Values missing from the table are in the limits and in the gaps of the memo.
     """
     items = items_of(memo.candidates, desk)
     if not items and "items" in memo.unread:
@@ -118,7 +118,7 @@ def _without_findings(desk: Desk, told: str, own: Sequence[str]) -> WrittenRepor
 def _report(
     desk: Desk, sections: Sequence[Section], limits: tuple[str, ...], *, extractive: bool
 ) -> WrittenReport:
-    """Build the document, with only the references that it cites, in order of their numbers."""
+    """Build the document with its cited references, in order of their numbers."""
     draft = ReportDocument(
         title=_title(desk.asked.query, desk.words) or desk.words["untitled"],
         query=desk.asked.query,
@@ -134,7 +134,7 @@ def _report(
 
 
 def _title(query: str, words: Mapping[str, str]) -> str:
-    """Return a request's first sentence, without what orders a report; of a long one the clauses that fit."""
+    """Return a request's first sentence, without "a report on …"; of a long one the clauses that fit."""
     first = _FIRST.split(" ".join(query.split()), maxsplit=1)[0].rstrip(".:; ")
     ordered = rf"^(?:{words['please']},? )?(?:{words['orders']}) "
     title = re.sub(ordered, "", first, count=1, flags=re.IGNORECASE)
@@ -155,16 +155,16 @@ def _title(query: str, words: Mapping[str, str]) -> str:
 
 #: Most words of a phrase for what was not found.
 _WORDS = 12
-#: Most names of items left out that are told.
+#: Most names of left-out items in the limits.
 _NAMED = 3
-#: What such a phrase may not hold, because nothing proves it: numbers, addresses, markup.
+#: Not allowed in such a phrase, because nothing proves it: numbers, addresses, markup.
 _CLAIMS = re.compile(r"[\d<>\[\]{}|@:]|www\.", re.IGNORECASE)
 
 
 def report_limits(desk: Desk, own: Sequence[str], left_out: int = 0) -> tuple[str, ...]:
-    """Return `own`, what the reader could not do or left out, also in the rounds, and problems of the rounds.
+    """Return `own`, failures and omissions of the reader (also in the rounds), and problems of the rounds.
 
-    `left_out`: number of drafted sentences that were not published. No limit is told twice.
+    `left_out`: number of drafted sentences that were not published. Each limit is returned once.
     """
     words, material, memo = desk.words, desk.material, desk.material.memo
     found = [*own]
@@ -185,14 +185,14 @@ def report_limits(desk: Desk, own: Sequence[str], left_out: int = 0) -> tuple[st
 
 
 def missing_topics(missing: Sequence[str], text: Sequence[str], query: str, language: Language) -> list[str]:
-    """Return sentences on what the report says nothing about: nothing that its own text has the words of.
+    """Return sentences on the topics that the report does not cover, without those whose words its text has.
 
-    `missing`: parts of the request, which are no claims or stand in the `query`. `text`: published sentences.
+    `missing`: parts of the request that contain no claims or are in the `query`. `text`: published sentences.
     """
     asked = " ".join(query.casefold().split())
     told = [" ".join(one.split()).rstrip(".;") for one in missing]
     topics = [one for one in told if _is_phrase(one) or (one and one.casefold() in asked)]
-    # By words alone: a vector of another subject may be near.
+    # Compare only words: a vector of another subject may be near.
     said = covering(topics, [Text(one, language) for one in text], NoMeaning())
     left = [topic for topic, is_said in zip(topics, said, strict=True) if not is_said]
     return [phrases_for("wording", language)["topic_open"].format(topic=topic) for topic in dict.fromkeys(left)]

@@ -1,4 +1,4 @@
-"""State of the loop, the next edge, and the check that a revision loses nothing: pure functions."""
+"""State of the loop, its routing, and the check that a revision loses nothing. Pure functions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from research.supervision.types import BREAKER, AttemptOutcome, Ended, RefusalCo
 def route_after_analysis(state: SupervisionState) -> Literal["proceed", "settle", "finalize"]:
     """Return "finalize" after an end, "settle" if the attempt is over, else "proceed".
 
-    Research and integration are followed by the same question.
+    Also used after research and integration.
     """
     if state.get("ended_because"):
         return "finalize"
@@ -45,7 +45,7 @@ def loop_end(state: SupervisionState, tier: SupervisionTier) -> Ended | None:
 # Check a revision: no lost citations or required sections, no unknown sources, no shrunken document.
 
 
-#: Least length of the bodies, as a share of that before the revision.
+#: Least length of the bodies, as a share of the length before the revision.
 LEAST_LENGTH = 0.8
 _MARKER = re.compile(MARKER)
 
@@ -83,7 +83,7 @@ def revision_problems(before: ReportDocument, after: ReportDocument, new_keys: C
 
 
 def _lost_sections(before: ReportDocument, after: ReportDocument) -> Iterator[str]:
-    """Yield the headings of required sections that are gone, or whose text is."""
+    """Yield the headings of required sections that are missing or have lost their text."""
     left = {section.key: section for section in after.sections}
     for section in before.sections:
         now = left.get(section.key)
