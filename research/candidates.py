@@ -12,9 +12,6 @@ from research.questions.catalog_fields import group_of
 from research.questions.wording import fold_text
 from research.text.language import groups_of
 
-# Merge candidates of several tasks and rounds, one per item with all values found for it.
-
-
 _RANK = {FieldStatus.MISSING: 0, FieldStatus.PARTIAL: 1, FieldStatus.FOUND: 2}
 #: Least number of candidates kept, if twice the target is less.
 MIN_KEPT = 15

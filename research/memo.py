@@ -17,8 +17,6 @@ from research.citations.references import registrable_domain
 from research.questions.wording import common_field_label
 from research.report_type import ReportType
 
-# The types of a memo: sources, gaps, claims and candidates; and a memo as JSON, for `report_rounds.memo`.
-
 
 class FieldStatus(LabelledEnum):
     """How well a catalog field of a candidate is known."""

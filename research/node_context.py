@@ -25,8 +25,6 @@ from research.sources.base import SearchScope, SourceKind, SourceProvider
 from research.sources.providers import ActiveSources
 from research.storage import Calls, ReportStore, ResearchBudget
 
-# The context of a report's nodes: request, storage, sources, budget and reader; and the wrapper around each.
-
 
 @dataclass(frozen=True)
 class Brief:

@@ -19,9 +19,6 @@ from services.accounts.sessions import LiveSession
 from services.context import Context, open_context
 from services.forms.versions import load_forms
 
-# Access to the process context, the settings and the signed-in person.
-
-
 #: Key of the holder in `app.extensions`.
 EXTENSION = "second_reader"
 

@@ -15,9 +15,6 @@ from rapidfuzz.distance import LCSseq
 
 from research.document import Reference, ReportDocument, Section
 
-# Compare two texts word by word.
-
-
 Kind = Literal["same", "removed", "added"]
 #: ("equal", "replace", "delete" or "insert", start and end in the old text, start and end in the new text)
 Opcode = tuple[str, int, int, int, int]

@@ -24,9 +24,6 @@ from research.text.language import (
     stop_words,
 )
 
-# A sentence needs a citation if it has a number, a date or a proper name.
-
-
 #: A capitalised word after the first of a text: a name, an acronym or a title.
 NAME_WITHIN = re.compile(r"(?<=[\w,;:)] )[A-ZÁÉÍÓÚÑÜ][\w’'-]+")
 _MONTH = re.compile(

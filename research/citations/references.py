@@ -23,9 +23,6 @@ from research.document import Reference, first_free
 from research.sources.base import Hit
 from research.text.language import ORDINALS, SMALL, fold_accents, in_dictionary, stop_words
 
-# Decide whether two references are to the same work, and keep each work of a report once under its key.
-
-
 #: Fields that references to the same work may complete for each other.
 FIELDS = ("title", "authors", "year", "publisher", "url", "doi", "isbn", "as_written")
 

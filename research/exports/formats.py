@@ -32,9 +32,6 @@ from research.exports.markdown import to_markdown
 from research.text.language import phrases_for
 from research.text.markdown import body_parser, clean_line, markdown_blocks, without_numbers
 
-# Export a report as HTML, the body for a page or a self-contained file, and from it as PDF.
-
-
 _PAGE = pymupdf.paper_rect("letter")
 _MARGINS = (64, 60, -64, -68)
 

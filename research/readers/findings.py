@@ -14,9 +14,6 @@ from research.questions.wording import field_words
 from research.text.language import CARDINALS, fold_accents, in_dictionary
 from research.text.markdown import clean_text, without_marks
 
-# Recognise sentences that can be quoted alone: complete, and part of the text.
-
-
 _LEAST_WORDS, _MOST_WORDS = 6, 60
 
 _ENDS = re.compile(r"[.!][\"'”’»)\]]*$")

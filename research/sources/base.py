@@ -16,9 +16,6 @@ from core.errors import AppError, UnavailableError
 from core.messages import MessageCode
 from research.config import Language, ResearchCode
 
-# Split a text into contiguous passages: at paragraphs, and a long paragraph at its sentences.
-
-
 #: Target length of a passage in characters.
 TARGET = 800
 BREAK = "\n\n"

@@ -22,9 +22,6 @@ import httpx
 from core.clock import may_pass, seconds_to_wait
 from research.sources.base import ForbiddenAddressError, SourceError, SourceRefusedError, SourceUnavailableError
 
-# Send one HTTP request, with limits on rate, time and decompressed bytes; redirects are not followed.
-
-
 #: A reachable host connects sooner; otherwise the host's next address is tried.
 CONNECT_SECONDS = 5.0
 #: Most seconds without requests to a host that asked to wait; a report waits no longer for one source.

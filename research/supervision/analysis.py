@@ -45,9 +45,6 @@ from research.supervision.types import (
 from research.text.language import rank_sentences, split_sentences
 from research.text.meaning import Meaning, NoMeaning, Text, fused, order_by_nearness
 
-# Collect a document's sources: cited ones, and the library's on its subject.
-
-
 #: Returns the sources that a document cites and the library's on its subject, by citation key.
 Related = Callable[[ReportDocument], Mapping[str, SourceText]]
 #: Most hits of one kind for one question, and most documents compared with a work by title.

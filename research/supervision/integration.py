@@ -55,9 +55,6 @@ from research.text.markdown import as_markdown, markdown_blocks
 from research.text.meaning import Meaning, Text, order_by_nearness
 from research.writing.checking import Checker, ClaimBook, SourceTexts, plain_sentence
 
-# Research one gap with the researchers of a report, and choose the findings that can close it.
-
-
 #: Number of researchers per expansion, and their limits.
 _DEPTHS: dict[Depth, tuple[int, ResearchConfig]] = {
     "quick": (1, ResearchConfig(hits_per_query=6, sources_per_task=4, max_domain_share=0.5)),

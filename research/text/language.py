@@ -29,9 +29,6 @@ from text_to_num import find_numbers
 
 from research.config import Language
 
-# Numbers in English and Spanish words: tables of single words, and numbers of several words in a text.
-
-
 _DATA = tomllib.loads(files(__package__).joinpath("numbers.toml").read_text(encoding="utf-8"))
 
 

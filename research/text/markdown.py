@@ -17,9 +17,6 @@ from markdown_it.token import Token
 
 from research.document import MARKER
 
-# Parse Markdown with markdown-it: bodies of documents, and foreign Markdown as plain text and outline.
-
-
 _MARKER = re.compile(MARKER)
 #: Markup not allowed in a body: headings belong to the document, and images would be fetched from other hosts.
 _OFF = ["image", "heading", "lheading", "reference", "html_block", "html_inline"]

@@ -18,9 +18,6 @@ from numpy.typing import NDArray
 from core.llm.embeddings import Vectors
 from research.text.language import content_stems, detect_language, rank_sentences
 
-# Compare texts with a question and with each other, by words and, with an embedder, by meaning.
-
-
 T = TypeVar("T", bound=Hashable)
 
 #: Weight of words relative to meaning.

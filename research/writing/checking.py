@@ -28,9 +28,6 @@ from research.text.language import foreign_words, phrases_for
 from research.text.markdown import clean_text
 from research.text.meaning import Text, order_by_nearness
 
-# Common to all steps of writing a report: sources, places of quotations in them, and claims by marker.
-
-
 Verification = Literal["confirmed", "contradicted", "not_found"]
 
 

@@ -30,9 +30,6 @@ from research.writing.evidence import ranked_evidence
 from research.writing.narrative import write_narrative
 from research.writing.reading_list import reading_list
 
-# Write the document and its claims from the material of the rounds; without a model, a reading list.
-
-
 #: Most characters of a title, and the end of the sentence that it is made from.
 _TITLE = 90
 #: Fewest characters of a title that is cut after a clause, and the end of a clause.

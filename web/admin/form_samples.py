@@ -37,9 +37,6 @@ from web.labels import field_label
 from web.security.sent_form import sent_files
 from web.templating import Crop, changing_part, crop_of
 
-# Try a draft on samples, and see what was read and where.
-
-
 #: Entries of the season that are offered as samples.
 _OFFERED = 20
 

@@ -38,8 +38,6 @@ from web.security.sign_in_guard import recently_confirmed
 from web.submission_filter import whole_number
 from web.templating import changing_part
 
-# Actions of the set-up page.
-
 
 @blueprint.post("/set-up/season")
 @access("admin")

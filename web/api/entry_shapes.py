@@ -16,8 +16,6 @@ from services.review.details import Action
 from web.api.protocol import ListPage, RequestModel, ResponseModel, Share, ShortText, Told
 from web.i18n import say
 
-# Messages in answers.
-
 
 class MessageShape(ResponseModel):
     """A code with its parameters, and the sentence that they make."""

@@ -18,8 +18,6 @@ from web.api import blueprint
 from web.api.operation import JSON, MULTIPART, OPERATIONS, Media, Operation, operation
 from web.api.protocol import CONTENT_TYPE, Problem, ResponseModel
 
-# Serve the OpenAPI document of the API.
-
 
 @blueprint.get("/openapi.json")
 @access("public")

@@ -21,9 +21,6 @@ from services.audit import LONGEST_NOTE
 from web.access import API_ROOT
 from web.i18n import say
 
-# Errors of the API in the format of RFC 9457, `application/problem+json`.
-
-
 CONTENT_TYPE = "application/problem+json"
 #: Details for programs, which cannot use the sentences of the pages.
 _DETAILS = {

@@ -21,9 +21,6 @@ from web.api.batches import SentFile
 from web.api.entry_shapes import MessageShape
 from web.api.protocol import ListPage, PageQuery, Reason, RequestModel, ResponseModel, ShortText, Version
 
-# Models of reports in requests and answers.
-
-
 ReportKind = Literal["narrative", "catalog"]
 TierName = Literal["quick", "standard", "comprehensive", "high_quality"]
 ResearcherKind = Literal["web", "academic", "book"]

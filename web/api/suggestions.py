@@ -42,8 +42,6 @@ from web.api.protocol import (
 )
 from web.security.requests import viewed
 
-# Decide a proposal field by field, and undo decisions.
-
 
 class Answer(RequestModel):
     """The answer for one proposed field."""

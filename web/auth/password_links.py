@@ -32,8 +32,6 @@ from web.i18n import LANGUAGES, chosen_language, go_on_in, say, show_in
 from web.security.requests import own_path
 from web.security.sign_in_guard import AttemptCounters
 
-# Accept an invitation through its link.
-
 
 @blueprint.get("/invitation/<token>")
 @access("public")

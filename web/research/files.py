@@ -33,9 +33,6 @@ from web.research import blueprint
 from web.submission_filter import whole_number
 from web.templating import changing_part
 
-# Download a version of a report, or a person's own document, as a file, or follow its export.
-
-
 #: Seconds after which a program may ask again for a file that is being made.
 RETRY_AFTER = 2
 

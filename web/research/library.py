@@ -37,9 +37,6 @@ from web.security.sent_form import sent_files
 from web.submission_filter import whole_number
 from web.templating import changing_part
 
-# The list of the library, with search and filters, and the page of one document.
-
-
 _KINDS = keys_of(LibraryKind)
 #: Removed documents are not listed.
 _STATUSES = tuple(key for key in keys_of(LibraryStatus) if key != LibraryStatus.REMOVED)

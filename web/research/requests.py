@@ -36,8 +36,6 @@ from web.access import access, get_context, get_person
 from web.labels import problem_sentence
 from web.research import blueprint
 
-# Request a report.
-
 
 @blueprint.get("/new")
 @access("researcher")

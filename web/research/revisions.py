@@ -35,9 +35,6 @@ from web.differences import DocumentDiff, document_diff
 from web.labels import problem_sentence
 from web.research import blueprint
 
-# The page of one revision: its changes, reasons and sources; accept, edit or reject it.
-
-
 VIEWS = ("inline", "side")
 
 

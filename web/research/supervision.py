@@ -34,9 +34,6 @@ from web.security.sent_form import sent_file
 from web.submission_filter import whole_number
 from web.templating import changing_part
 
-# Upload a document for supervision.
-
-
 _REFUSED = (NoFileError, FileTooLargeError, DocumentError)
 
 

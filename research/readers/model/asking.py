@@ -21,9 +21,6 @@ from research.readers.protocol import SourceText
 from research.readers.reader import Reader
 from research.text.meaning import Meaning, Text, order_by_nearness
 
-# Choose the passages of sources for a prompt, and show them under short ids.
-
-
 #: Tokens of the tags around a passage.
 _TAGS = 8
 #: One of our tags inside a source, in any case and spacing: a model takes "< /SOURCE>" for "</source>".
