@@ -174,8 +174,8 @@ def supervise(file: Path, tier: str, mode: str, out: Path | None, library_only: 
         # Checked before the supervision, which costs money.
         require_new(written)
     except FileExistsError as error:
-        told = f"{written} is there already. Move it away, or name another file with --out."
-        raise click.ClickException(told) from error
+        problem = f"{written} is there already. Move it away, or name another file with --out."
+        raise click.ClickException(problem) from error
     except OSError as error:
         raise click.ClickException(f"{written}: {error.strerror}") from error
     with opened_context(get_settings()) as context:

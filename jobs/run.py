@@ -70,5 +70,5 @@ def _row(context: Context, work: Work[Any], key: object) -> tuple[int, str | Non
         row = session.execute(query.where(work.key == key)).one_or_none()
     if row is None:
         return 0, None, {}
-    said = {name.removeprefix("log_"): str(getattr(row, name)) for name in columns}
-    return row.attempts, None if row.failing is None else str(row.failing), said
+    logged = {name.removeprefix("log_"): str(getattr(row, name)) for name in columns}
+    return row.attempts, None if row.failing is None else str(row.failing), logged

@@ -172,8 +172,8 @@ def _decided(
         return allocation_of((1, 1, 1)), Message.of(code)
     if (total := sum(counts)) <= MAX_RESEARCHERS:
         return allocation_of(counts), Message.of(AllocationCode.BY_MODEL)
-    said = Message.of(AllocationCode.BY_MODEL_SCALED, chosen=total, most=MAX_RESEARCHERS)
-    return allocation_of(_scaled(counts)), said
+    message = Message.of(AllocationCode.BY_MODEL_SCALED, chosen=total, most=MAX_RESEARCHERS)
+    return allocation_of(_scaled(counts)), message
 
 
 def _within_bounds(allocation: ResearcherAllocation) -> ResearcherAllocation:

@@ -31,7 +31,7 @@ def merge_candidates(
         else:
             merged[place] = _joined(merged[place], candidate)
     statuses = ({field: status_of(one, field) for field in required_fields} for one in merged)
-    return [replace(one, fields=one.fields | told) for one, told in zip(merged, statuses, strict=True)]
+    return [replace(one, fields=one.fields | fields) for one, fields in zip(merged, statuses, strict=True)]
 
 
 def best_candidates(candidates: Sequence[CatalogCandidate], target: int) -> list[CatalogCandidate]:
@@ -52,8 +52,8 @@ def status_of(candidate: CatalogCandidate, field: str) -> FieldStatus:
         return FieldStatus.FOUND if any(is_proven(value) for value in values) else FieldStatus.PARTIAL
     if field == "provider_url" and candidate.provider_url:
         return FieldStatus.FOUND
-    said = [status for name, status in candidate.fields.items() if group_of(name) == group_of(field)]
-    return max(said, key=_RANK.__getitem__, default=FieldStatus.MISSING)
+    recorded = [status for name, status in candidate.fields.items() if group_of(name) == group_of(field)]
+    return max(recorded, key=_RANK.__getitem__, default=FieldStatus.MISSING)
 
 
 def field_values(candidate: CatalogCandidate, field: str) -> list[FieldValue]:

@@ -165,11 +165,11 @@ def settled(memo: CatalogMemo, listed: Sequence[CatalogCandidate], config: Resea
     # Reopen all gaps, so that `catalog_gaps` decides again which are closed.
     waiting = [replace(gap, state=GapState.OPEN) if gap.id in closed else gap for gap in known]
     required = required_fields(config, memo.query)
-    told = replace(memo, candidates=merge_candidates(listed, required), required_fields=required)
-    facts = RoundFacts(memo.round_index, (), told, config, memo.query, detect_language(memo.query), waiting)
+    adjusted = replace(memo, candidates=merge_candidates(listed, required), required_fields=required)
+    facts = RoundFacts(memo.round_index, (), adjusted, config, memo.query, detect_language(memo.query), waiting)
     found = {gap.id: gap for gap in catalog_gaps(facts)}
     stayed = {key: before[key] for key in closed & {*found} if found[key].state == GapState.CLOSED}
-    return replace(told, gaps=[*(found | stayed).values(), *topics])
+    return replace(adjusted, gaps=[*(found | stayed).values(), *topics])
 
 
 def _is_listed(name: str, listed: Iterable[CatalogCandidate]) -> bool:
@@ -207,9 +207,9 @@ def _field_gaps(
         left = [field for field in fields if status_of(candidate, field) != FieldStatus.FOUND]
         proof = [one for field in fields for one in field_evidence(candidate, field)]
         gaps.append(_field_gap(candidate, left, facts, gap) if left else facts.closed(gap, proof))
-    told = {field for gap in own for field in gap.missing_fields or ()}
+    named = {field for gap in own for field in gap.missing_fields or ()}
     for status in (FieldStatus.MISSING, FieldStatus.PARTIAL):
-        fields = [field for field in required if field not in told and status_of(candidate, field) == status]
+        fields = [field for field in required if field not in named and status_of(candidate, field) == status]
         gaps += [_field_gap(candidate, fields, facts)] if fields else []
     return gaps
 
@@ -232,10 +232,10 @@ def _more_candidates(
 ) -> list[Gap]:
     """Return a gap if fewer items than were asked for have a proven field besides their name."""
     known = next((gap for gap in facts.waiting if gap.gap_type == "missing_candidates"), None)
-    target, told = wanted_items(facts.config, facts.query), [field for field in required if field != "name"]
-    usable = [c for c in candidates if any(status_of(c, field) == FieldStatus.FOUND for field in told)]
+    target, fields = wanted_items(facts.config, facts.query), [field for field in required if field != "name"]
+    usable = [c for c in candidates if any(status_of(c, field) == FieldStatus.FOUND for field in fields)]
     if len(usable) >= target:
-        proof = [one for candidate in usable for field in told for one in field_evidence(candidate, field)]
+        proof = [one for candidate in usable for field in fields for one in field_evidence(candidate, field)]
         return [facts.closed(known, proof)] if known else []
     query = discovery_query(facts.query, facts.language)
     gap = Gap("missing_candidates", "", 1, suggested_query=query, have=len(usable), wanted=target)
@@ -285,8 +285,8 @@ def gap_id(gap_type: str, candidate_name: str | None = None, topic: str | None =
     A candidate has one gap per type, because its fields may be filled one by one.
     """
     named = folded_name(candidate_name) if candidate_name else ""
-    told = "\n".join((gap_type, named, folded_topic(topic or "")))
-    return f"g_{hashlib.sha256(told.encode('utf-8', 'replace')).hexdigest()[:12]}"
+    key = "\n".join((gap_type, named, folded_topic(topic or "")))
+    return f"g_{hashlib.sha256(key.encode('utf-8', 'replace')).hexdigest()[:12]}"
 
 
 def folded_topic(topic: str) -> str:

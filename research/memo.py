@@ -273,12 +273,12 @@ def memo_to_planner_context(memo: ResearchMemo, max_tokens: int = 2000) -> str:
         ],
         bound,
     )
-    for title, noun, told in (
+    for title, noun, texts in (
         ("## Candidates", "candidates", _candidates(memo)),
         ("## Domains already used", "domains", (f"- {source.domain}" for source in memo.sources_summary)),
         ("## What is known", "lines", _known(memo)),
     ):
-        lines = _lines(told)
+        lines = _lines(texts)
         parts = (_part(title, noun, lines, most) for most in range(min(len(lines), _OTHERS), 0, -1))
         shown += next((part for part in parts if size("\n".join([*shown, *part])) <= bound), [])
     return "\n".join(shown)
@@ -334,14 +334,14 @@ def _head(memo: ResearchMemo) -> Iterator[str]:
         f"{memo.unique_domains} domains"
     )
     covered, not_found = "; ".join(memo.themes_covered), "; ".join(memo.not_found)
-    told = (("Query", memo.query), ("Covered", covered), ("Not found", not_found))
-    yield from (f"{name}: {text}" for name, text in told if text)
+    parts = (("Query", memo.query), ("Covered", covered), ("Not found", not_found))
+    yield from (f"{name}: {text}" for name, text in parts if text)
 
 
 def _candidates(memo: ResearchMemo) -> Iterator[str]:
     for candidate in memo.candidates if isinstance(memo, CatalogMemo) else ():
-        told = [f"{how} {field}" for field, how in candidate.fields.items() if how != FieldStatus.FOUND]
-        yield f"- {candidate.name}: {', '.join(told) or 'complete'}"
+        unknown = [f"{how} {field}" for field, how in candidate.fields.items() if how != FieldStatus.FOUND]
+        yield f"- {candidate.name}: {', '.join(unknown) or 'complete'}"
 
 
 def _known(memo: ResearchMemo) -> Iterator[str]:
@@ -439,10 +439,10 @@ def summarised_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
 
 def entry_domain(source: SourceEntry) -> str:
     """Return a source's domain for comparison: the registrable domain of a host, or a publisher's name."""
-    told = source.domain.strip().casefold()
-    if told and ("." not in told or " " in told):
-        return told
-    return registrable_domain(told or source.url)
+    domain = source.domain.strip().casefold()
+    if domain and ("." not in domain or " " in domain):
+        return domain
+    return registrable_domain(domain or source.url)
 
 
 def used_domains(memo: ResearchMemo | None) -> list[str]:

@@ -155,11 +155,11 @@ class _LaterRound:
         for n, claim in enumerate(claims, start=1):
             kinds = _FOR_PRICES if is_on_money(claim.claim_text) else _FOR_EVIDENCE
             query = claim.verification_query.strip() or claim.claim_text
-            told = _VERIFY.format(domain=claim.source_domain, query=self.memo.query)
+            notes = _VERIFY.format(domain=claim.source_domain, query=self.memo.query)
             avoid = dict.fromkeys(filter(None, [claim.source_domain, *used_domains(self.memo)]))
             queries = (query, f"{query} {against}")
             tasks.append(
-                PlannedTask(f"v_{n}", self._kind(kinds), claim.claim_text, queries, None, told, tuple(avoid))
+                PlannedTask(f"v_{n}", self._kind(kinds), claim.claim_text, queries, None, notes, tuple(avoid))
             )
         return tasks
 
@@ -178,15 +178,15 @@ class _LaterRound:
     def _of_gap(self, gap: Gap) -> Iterator[PlannedTask]:
         avoid = tuple(used_domains(self.memo)) if gap.missing_topic == DIVERSE_SOURCES else ()
         for about, question, query, kinds in self._wishes(gap):
-            told = self._instructions(about, gap)
-            yield PlannedTask("", self._kind(kinds), question, (query,), gap.id, told, avoid)
+            notes = self._instructions(about, gap)
+            yield PlannedTask("", self._kind(kinds), question, (query,), gap.id, notes, avoid)
 
     def _wishes(self, gap: Gap) -> Iterator[tuple[str, str, str, Sequence[Kind]]]:
         """Yield for each task of a gap its subject, question, query and kinds of researchers.
 
         An item's fields are divided into prices, proof and others; weak evidence needs one task for all.
         """
-        told, query = phrases_for("tasks", self.language), gap.suggested_query or self.memo.query
+        phrases, query = phrases_for("tasks", self.language), gap.suggested_query or self.memo.query
         if (name := gap.candidate_name) and (fields := gap.missing_fields):
             prices = [field for field in fields if is_pricing(field)]
             proof = [field for field in fields if is_proof(field)]
@@ -200,25 +200,25 @@ class _LaterRound:
                 if own:
                     what = ", ".join(search_words(field, self.language) for field in own)
                     searched = query if is_weak else field_query(name, own, self.language)
-                    yield f"{name} {what}", told[phrase].format(name=name, what=what), searched, kinds
+                    yield f"{name} {what}", phrases[phrase].format(name=name, what=what), searched, kinds
         elif gap.gap_type == "missing_candidates":
             names = [one.name for one in self.memo.candidates] if isinstance(self.memo, CatalogMemo) else []
-            phrase = told["candidates" if names else "first"]
+            phrase = phrases["candidates" if names else "first"]
             question = phrase.format(names=", ".join(names[:_MOST_NAMES]), query=self.memo.query)
             yield gap.gap_type, question, query, _FOR_PRICES
         elif gap.missing_topic == DIVERSE_SOURCES:
-            yield DIVERSE_SOURCES, told["other_domains"].format(query=self.memo.query), query, _FOR_PRICES
+            yield DIVERSE_SOURCES, phrases["other_domains"].format(query=self.memo.query), query, _FOR_PRICES
         else:
             topic = (gap.missing_topic or gap.description).replace("_", " ")
-            yield topic, told["topic"].format(topic=topic), query, _FOR_PRICES
+            yield topic, phrases["topic"].format(topic=topic), query, _FOR_PRICES
 
     def _instructions(self, about: str, gap: Gap) -> str:
         """Return what is missing, unless the question says it, and the findings nearest to it."""
         missing = printable_line(gap.description)
         own = frozenset(content_stems(f"{about} {missing}", self.language))
         of_query = frozenset(content_stems(self.memo.query, self.language)) - own
-        told = [(frozenset(content_stems(one.text, self.language)), one.text) for one in self.memo.findings]
-        rated = [(len(stems & own), len(stems & of_query), text) for stems, text in told if stems & own]
+        findings = [(frozenset(content_stems(one.text, self.language)), one.text) for one in self.memo.findings]
+        rated = [(len(stems & own), len(stems & of_query), text) for stems, text in findings if stems & own]
         rated.sort(key=lambda one: (-one[0], -one[1]))
         near = [text for mine, of_all, text in rated if mine + of_all >= _NEAR][:_KNOWN]
         parts = [f"Missing: {cut_to_bytes(missing, _LONGEST)}"] if missing else []
@@ -302,9 +302,9 @@ def weight(text: str) -> int:
     words = _words(text)
     _, causes, superlatives, _ = groups_of("weighty")
     numbers = quantities_in(text)
-    said = 3 * is_on_money(text) + 3 * any(number.percent for number in numbers)
-    said += 2 * bool(words & causes) + 2 * bool(words & superlatives)
-    return said + any(not _YEAR.fullmatch(number.text) for number in numbers)
+    score = 3 * is_on_money(text) + 3 * any(number.percent for number in numbers)
+    score += 2 * bool(words & causes) + 2 * bool(words & superlatives)
+    return score + any(not _YEAR.fullmatch(number.text) for number in numbers)
 
 
 def is_on_money(text: str) -> bool:

@@ -198,8 +198,8 @@ def _elsewhere(context: RoundContext, plan: Plan) -> list[str]:
     subject = subject_of_all(asked.query, asked.language)
     found = []
     for aspect in plan.aspects or (asked.query,):
-        told = [one.source_key for result in results for one in result.findings if aspect in one.topics]
-        if len(set(map(of_source.get, told))) < PUBLISHERS:
+        keys = [one.source_key for result in results for one in result.findings if aspect in one.topics]
+        if len(set(map(of_source.get, keys))) < PUBLISHERS:
             question = question_on(aspect, asked.query)
             found.append(question if question == asked.query else f"{question} {subject}")
     return found
@@ -223,16 +223,16 @@ def _material(context: RoundContext, unanswered: int) -> ReportMaterial:
 
 def _troubles(context: RoundContext, rows: Sequence[ReportSource], unanswered: int) -> list[str]:
     """Return a sentence for each kind of problem that occurred, for the report's limits."""
-    said = phrases_for("troubles", context.brief.asked.language)
+    phrases = phrases_for("troubles", context.brief.asked.language)
     found = []
     if (resource := context.budget.exhausted) is not None:
-        found.append(said["budget"].format(resource=said[resource]))
+        found.append(phrases["budget"].format(resource=phrases[resource]))
     if unanswered:
-        found.append(said["model" if unanswered == 1 else "models"].format(count=unanswered))
+        found.append(phrases["model" if unanswered == 1 else "models"].format(count=unanswered))
     providers = {row.provider for row in rows if is_provider(row)}
-    found += [said["provider"].format(provider=provider) for provider in sorted(providers)]
+    found += [phrases["provider"].format(provider=provider) for provider in sorted(providers)]
     if unread := sum(row.status == "failed" and not is_provider(row) for row in rows):
-        found.append(said["source" if unread == 1 else "sources"].format(count=unread))
+        found.append(phrases["source" if unread == 1 else "sources"].format(count=unread))
     return found
 
 

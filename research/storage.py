@@ -409,8 +409,8 @@ class Rounds:
         return (ReportTask.report_id == self.held.report_id) & (ReportTask.task_id == task_id)
 
     def _result_update(self, result: WorkerResult) -> Update:
-        told = {"status": result.status, "result": to_jsonable_python(result)}
-        return update(ReportTask).where(self._is(result.task_id)).values(told)
+        values = {"status": result.status, "result": to_jsonable_python(result)}
+        return update(ReportTask).where(self._is(result.task_id)).values(values)
 
     def _gap_upsert(self, gap: Gap) -> Executable:
         """Return the statement that inserts a gap, or updates all but the round in which it was opened."""

@@ -231,10 +231,10 @@ def _with_markers(body: str, by_number: Mapping[int | None, str]) -> str:
     return "".join(pieces)
 
 
-def _expanded(told: str) -> list[int]:
+def _expanded(listed: str) -> list[int]:
     """Expand a list of numbers and ranges: "1, 2, 4–6" gives 1, 2, 4, 5, 6."""
     numbers: list[int] = []
-    for piece in re.split(r"[,;]", told):
+    for piece in re.split(r"[,;]", listed):
         first, *last = [int(number) for number in re.split(r"[–—-]", piece)]
         end = last[-1] if last else first
         numbers += range(first, end + 1) if first <= end <= first + 50 else [first, end]

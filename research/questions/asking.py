@@ -179,13 +179,13 @@ def _clauses(query: str) -> list[str]:
 def _from_asking(part: str) -> str:
     """Return a sentence or list entry from the start of its question; "" without a question."""
     label = _LABEL.match(part)
-    told = " ".join(part[label.end() if label else 0 :].split())
-    if label or (_ASKS.match(told) and not _TO_US.match(told)):
-        return told
-    found = _BEGINS_TO_ASK.search(told)
+    text = " ".join(part[label.end() if label else 0 :].split())
+    if label or (_ASKS.match(text) and not _TO_US.match(text)):
+        return text
+    found = _BEGINS_TO_ASK.search(text)
     if found:
-        return told[found.end() :]
-    return told if told.endswith("?") else ""
+        return text[found.end() :]
+    return text if text.endswith("?") else ""
 
 
 def _parts(query: str) -> list[str]:
@@ -194,11 +194,11 @@ def _parts(query: str) -> list[str]:
     These are a salutation and an introduction at the start, and thanks, wishes and a name at the end.
     """
     parts = [part.strip() for part in _LETTER_BREAK.split(query) if part.strip()]
-    told = [rest for at, part in enumerate(parts) if (rest := _without_writer(part, first=at < _OPENING))]
-    asking = [at for at, part in enumerate(told) if _from_asking(part)]
+    body = [rest for at, part in enumerate(parts) if (rest := _without_writer(part, first=at < _OPENING))]
+    asking = [at for at, part in enumerate(body) if _from_asking(part)]
     last = asking[-1] if asking else 0
-    closing = next((at for at, part in enumerate(told) if at > last and _COURTESY.match(part)), len(told))
-    kept = [part for part in told[:closing] if _from_asking(part) or not _COURTESY.match(part)]
+    closing = next((at for at, part in enumerate(body) if at > last and _COURTESY.match(part)), len(body))
+    kept = [part for part in body[:closing] if _from_asking(part) or not _COURTESY.match(part)]
     while len(kept) > 1 and not kept[-1].endswith("?") and _NAME.fullmatch(kept[-1]):
         kept = kept[:-1]
     return kept or parts
@@ -218,8 +218,8 @@ def _whole(query: str, language: str) -> list[str]:
     words = _WORD.findall(without_fields(plain) if named_fields(query) else plain)
     while words and words[0].casefold() in stop_words(language) | _QUESTION_WORDS:
         words = words[1:]
-    told = " ".join(words) if len(words) <= _MAX_WHOLE else search_subject(plain, language)
-    return [told] if told else []
+    subject = " ".join(words) if len(words) <= _MAX_WHOLE else search_subject(plain, language)
+    return [subject] if subject else []
 
 
 def _one_asked(query: str) -> str:
@@ -290,7 +290,7 @@ def _runs(query: str, language: str) -> Iterator[list[str]]:
     def tells(piece: str) -> bool:
         return piece[0].isalnum() and not piece.isdigit() and piece.casefold() not in left_out
 
-    return (list(run) for told, run in groupby(_PIECE.findall(query), tells) if told)
+    return (list(run) for is_telling, run in groupby(_PIECE.findall(query), tells) if is_telling)
 
 
 # Extract the search terms of a question: drop asking words, keep names and quoted phrases as units.

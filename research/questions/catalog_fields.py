@@ -54,9 +54,9 @@ def columns_of(named: Sequence[str]) -> list[str]:
     A field with the label of a common one becomes its key, others keep their words. The name, and texts without a
     letter or digit, are left out.
     """
-    told = [text for text in named if stored_field(text)]
-    said = {field_key(text): text for text in reversed(told)}
-    return [stored_field(said.get(key, key)) for key in _required(told) if key != "name"]
+    valid = [text for text in named if stored_field(text)]
+    words = {field_key(text): text for text in reversed(valid)}
+    return [stored_field(words.get(key, key)) for key in _required(valid) if key != "name"]
 
 
 def _required(named: Sequence[str]) -> list[str]:
@@ -74,10 +74,11 @@ def named_fields(query: str) -> list[str]:
 
 def requested_field_labels(query: str, language: Language) -> list[str]:
     """Return the fields of `required_fields_of`, without the name, in the question's words or by their labels."""
-    said = {field_key(field.text): field.text for field in reversed(read(query).fields)}
+    words = {field_key(field.text): field.text for field in reversed(read(query).fields)}
     keys = [key for key in required_fields_of(query) if key != "name"]
     return [
-        said[key][:1].upper() + said[key][1:] if key in said else common_field_label(key, language) for key in keys
+        words[key][:1].upper() + words[key][1:] if key in words else common_field_label(key, language)
+        for key in keys
     ]
 
 
@@ -105,7 +106,7 @@ def without_fields(query: str) -> str:
         before = [token for token in tokens if token.end <= own[0].start]
         after = [token for token in tokens if token.start >= own[-1].end]
         # "Costs and ages of reading clubs" has its fields first.
-        rest = next((told for told in map(_bare, (before, after)) if len(told) >= _LEAST_WORDS), ())
+        rest = next((side for side in map(_bare, (before, after)) if len(side) >= _LEAST_WORDS), ())
         kept += [query[rest[0].start : rest[-1].end] + "."] if rest else []
     return " ".join(kept) or " ".join(query.split())
 
@@ -113,8 +114,8 @@ def without_fields(query: str) -> str:
 def _bare(tokens: Sequence[QueryToken]) -> Sequence[QueryToken]:
     """Return tokens without words and marks at their ends that only join a list of fields to its subject."""
     joining = LEADING_TO | ARTICLES | JOINING | MARKS | _OF
-    told = [at for at, token in enumerate(tokens) if token.word not in joining]
-    return tokens[told[0] : told[-1] + 1] if told else ()
+    content = [at for at, token in enumerate(tokens) if token.word not in joining]
+    return tokens[content[0] : content[-1] + 1] if content else ()
 
 
 def group_of(field: str) -> str:

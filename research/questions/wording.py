@@ -218,8 +218,8 @@ def _is_mark(tokens: Sequence[QueryToken], at: int) -> bool:
 def _number_at(tokens: Sequence[QueryToken], at: int) -> Number | None:
     found = _group(tokens, at) or _plain(tokens, at)
     if found and [token.word for token in tokens[found.end : found.end + 3 : 2]] == ["(", ")"]:
-        said = _plain(tokens, found.end + 1)
-        if said and said.value == found.value:
+        repeated = _plain(tokens, found.end + 1)
+        if repeated and repeated.value == found.value:
             return Number(found.value, at, found.end + 3)
     return found
 

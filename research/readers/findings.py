@@ -37,12 +37,12 @@ def is_statement(text: str) -> bool:
 
     Headings, questions, captions, addresses, table rows and navigation or boilerplate lines are not.
     """
-    said = _WORD.findall(text)
-    if not _LEAST_WORDS <= len(said) <= _MOST_WORDS or not _STARTS.match(text) or not _ENDS.search(text):
+    words = _WORD.findall(text)
+    if not _LEAST_WORDS <= len(words) <= _MOST_WORDS or not _STARTS.match(text) or not _ENDS.search(text):
         return False
     letters = sum(char.isalpha() or char.isspace() for char in text)
     is_balanced = all(text.count(left) == text.count(right) for left, right in _PAIRS) and text.count('"') % 2 == 0
-    if _shouted(said) or letters < 0.7 * len(text) or not is_balanced or any(mark in text for mark in _RUBBLE):
+    if _shouted(words) or letters < 0.7 * len(text) or not is_balanced or any(mark in text for mark in _RUBBLE):
         return False
     return not _ENTRY.search(text) and not is_furniture(text)
 

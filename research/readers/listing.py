@@ -72,8 +72,8 @@ def passages_on(
     for aspect, question in wanted.items():
         others = " ".join(other for name, other in wanted.items() if name != aspect)
         # Removing the words for the essays leaves an incomplete sentence, so take the aspect.
-        told = Aspect(_aspect_text(asked_of_essays(aspect) if asks_essays else question, subject), subject, others)
-        found += [replace(one, topics=[aspect]) for one in shelf.on(told, MOST_OF_AN_ASPECT)]
+        full = Aspect(_aspect_text(asked_of_essays(aspect) if asks_essays else question, subject), subject, others)
+        found += [replace(one, topics=[aspect]) for one in shelf.on(full, MOST_OF_AN_ASPECT)]
     return found
 
 
@@ -117,8 +117,8 @@ class PassageShelf:
         if not speaks_to_machines(passage.text):
             return passage.text.strip()
         spans = split_sentences(passage.text, self.sources[key].language)
-        said = (passage.text[start:end] for start, end in spans)
-        return " ".join(one for one in said if not speaks_to_machines(one))
+        texts = (passage.text[start:end] for start, end in spans)
+        return " ".join(one for one in texts if not speaks_to_machines(one))
 
     @cached_property
     def _languages(self) -> Sequence[str]:
@@ -153,15 +153,15 @@ class PassageShelf:
         key, passage = self._passages[place]
         language = self.sources[key].language
         spans = split_sentences(passage.text, language)
-        said = [passage.text[start:end] for start, end in spans]
+        texts = [passage.text[start:end] for start, end in spans]
         title = self.sources[key].reference.title
-        fit = [at for at, one in enumerate(said) if not speaks_to_machines(one) and not _is_heading(one, title)]
-        nearness, near = self._nearness(place, said, asked)
+        fit = [at for at, one in enumerate(texts) if not speaks_to_machines(one) and not _is_heading(one, title)]
+        nearness, near = self._nearness(place, texts, asked)
         if not fit or (nearness < _NEAR and not self._says(place, aspect)):
             return None
-        own = rank_sentences(f"{aspect.question} {aspect.subject}", said, language)
+        own = rank_sentences(f"{aspect.question} {aspect.subject}", texts, language)
         best = max(fit, key=lambda at: (near[at] + _WORDS * own[at], -at))
-        start, end = _around(best, spans, said, set(fit))
+        start, end = _around(best, spans, texts, set(fit))
         text, first = passage.text[start:end], passage.start_char + start
         if len(text.split()) < _SHORTEST:
             return None
@@ -175,21 +175,21 @@ class PassageShelf:
         Instead of the latter it may state a fact of the kind, such as an amount of money for "cost".
         """
         text = self._texts[place]
-        asked, others, told = (
+        asked, others, stems = (
             set(content_stems(one, text.language)) for one in (aspect.question, aspect.others, text.text)
         )
         own = asked - others
-        is_own = not own or bool(own & told) or states(text.text, aspect.question)
-        return is_own and len(asked & told) >= _SHARED * len(asked) > 0
+        is_own = not own or bool(own & stems) or states(text.text, aspect.question)
+        return is_own and len(asked & stems) >= _SHARED * len(asked) > 0
 
-    def _nearness(self, place: int, said: Sequence[str], asked: Vector | None) -> tuple[float, Sequence[float]]:
+    def _nearness(self, place: int, texts: Sequence[str], asked: Vector | None) -> tuple[float, Sequence[float]]:
         """Return how near a passage and each of its sentences are; 0 without an embedder."""
-        vectors = None if asked is None or self._vectors is None else self.meaning.of_texts(said)
+        vectors = None if asked is None or self._vectors is None else self.meaning.of_texts(texts)
         if vectors is None or asked is None or self._vectors is None:
-            return 0.0, [0.0] * len(said)
+            return 0.0, [0.0] * len(texts)
         whole, languages = self._vectors
-        told = languages.without(vectors, [self._texts[place].language] * len(said))
-        return nearness_of(asked, whole[place], told), (told @ asked).tolist()
+        without_language = languages.without(vectors, [self._texts[place].language] * len(texts))
+        return nearness_of(asked, whole[place], without_language), (without_language @ asked).tolist()
 
 
 def _is_heading(text: str, title: str) -> bool:
@@ -200,16 +200,16 @@ def _is_heading(text: str, title: str) -> bool:
     return plain in title or (len(plain.split()) <= _HEADING and "\t" not in plain and not quantities_in(plain))
 
 
-def _around(best: int, spans: Sequence[tuple[int, int]], said: Sequence[str], fit: set[int]) -> tuple[int, int]:
+def _around(best: int, spans: Sequence[tuple[int, int]], texts: Sequence[str], fit: set[int]) -> tuple[int, int]:
     """Return start and end of the sentence with its neighbours, following ones first, up to `_LONGEST` words."""
     first = last = best
-    words = len(said[best].split())
+    words = len(texts[best].split())
     grew = True
     while grew:
         grew = False
         for at in (last + 1, first - 1):
-            if at in fit and words + len(said[at].split()) <= _LONGEST:
-                words += len(said[at].split())
+            if at in fit and words + len(texts[at].split()) <= _LONGEST:
+                words += len(texts[at].split())
                 first, last = min(first, at), max(last, at)
                 grew = True
     return spans[first][0], spans[last][1]

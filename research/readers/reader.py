@@ -61,15 +61,18 @@ def read_items(
     """
     merged = merge_candidates(reader.items(asked, sources, known), asked.fields)
     values = [
-        (at, name, told) for at, one in enumerate(merged) for name, of_one in one.values.items() for told in of_one
+        (at, name, value)
+        for at, one in enumerate(merged)
+        for name, of_one in one.values.items()
+        for value in of_one
     ]
     asked_of = [
-        ItemValue(merged[at].name, name, told.value, told.quote, told.source_key) for at, name, told in values
+        ItemValue(merged[at].name, name, value.value, value.quote, value.source_key) for at, name, value in values
     ]
     kept: list[dict[str, list[FieldValue]]] = [{} for _ in merged]
-    for (at, name, told), proven in zip(values, reader.proven(asked, asked_of, sources), strict=True):
+    for (at, name, value), proven in zip(values, reader.proven(asked, asked_of, sources), strict=True):
         if proven:
-            kept[at].setdefault(name, []).append(replace(told, value=proven))
+            kept[at].setdefault(name, []).append(replace(value, value=proven))
     found = [replace(one, values=of_one, fields={}) for one, of_one in zip(merged, kept, strict=True)]
     return merge_candidates(found, asked.fields)
 
@@ -195,8 +198,8 @@ class Reader:
 
 def _is_quoted(value: ItemValue) -> bool:
     """Return whether the quotation has every number and word of the value."""
-    told, quoted = (set(_WORD.findall(folded_in_place(text))) for text in (value.value, value.quote))
-    return bool(told) and told <= quoted
+    words, quoted = (set(_WORD.findall(folded_in_place(text))) for text in (value.value, value.quote))
+    return bool(words) and words <= quoted
 
 
 # Plan questions, aspects and search queries from the words of a request.
@@ -238,9 +241,9 @@ def request_plan(asked: Asked, most_questions: int) -> Plan:
         asking += [_OF_ASPECT[language].format(aspect=aspect) for aspect in aspects if len(aspects) > 1]
     subject = subject_of_all(whole, language)
     asking = [_with_subject(question, subject, language) for question in asking]
-    told = f" Aspects: {', '.join(aspects)}." if aspects else ""
+    note = f" Aspects: {', '.join(aspects)}." if aspects else ""
     questions = list(dict.fromkeys(filter(None, [*questions, *asking])))[:most_questions]
-    return Plan(tuple(questions), tuple(aspects), f"Made from the words of the question.{told}")
+    return Plan(tuple(questions), tuple(aspects), f"Made from the words of the question.{note}")
 
 
 def _with_subject(question: str, subject: str, language: str) -> str:

@@ -71,10 +71,10 @@ def unsupported_terms(
     sentence: str, quotes: Sequence[str], known: str, language: str | None
 ) -> tuple[list[str], list[str]]:
     """Return the sentence's numbers and names that neither quotations nor `known` have, each once."""
-    said = f"{' '.join(quotes)} {known}"
-    words = _words(said) | _COMMON | calendar_words()
+    support = f"{' '.join(quotes)} {known}"
+    words = _words(support) | _COMMON | calendar_words()
     names = [name for name in NAME_WITHIN.findall(sentence) if not _is_named(name, words, language)]
-    return list(dict.fromkeys(_missing_numbers(sentence, said, len(quotes)))), list(dict.fromkeys(names))
+    return list(dict.fromkeys(_missing_numbers(sentence, support, len(quotes)))), list(dict.fromkeys(names))
 
 
 def _is_named(name: str, words: set[str], language: str | None) -> bool:
@@ -83,9 +83,9 @@ def _is_named(name: str, words: set[str], language: str | None) -> bool:
     return own <= words or (language is None and {fold_accents(word) for word in own} <= country_words())
 
 
-def _missing_numbers(sentence: str, said: str, quotes: int) -> list[str]:
+def _missing_numbers(sentence: str, support: str, quotes: int) -> list[str]:
     """Return the numbers that are missing in digits and words; "two sources" for two quotations is allowed."""
-    known, counted = quantities_implied(said), frozenset({Decimal(quotes)})
+    known, counted = quantities_implied(support), frozenset({Decimal(quotes)})
     return [
         one.text
         for one in quantities_in(sentence)
@@ -98,9 +98,9 @@ def _words(text: str) -> set[str]:
     return {word.removesuffix("'s") for word in _WORD.findall(plain)}
 
 
-def speaks_of(sentence: str, said: str, language: str) -> bool:
+def speaks_of(sentence: str, text: str, language: str) -> bool:
     """Return whether a text has enough of a sentence's words to be about the same subject."""
-    own, others = set(content_stems(sentence, language)), set(content_stems(said, language))
+    own, others = set(content_stems(sentence, language)), set(content_stems(text, language))
     return not own or len(own & others) >= max(1, _SHARED * len(own))
 
 
@@ -126,9 +126,9 @@ def supported(value: str, quote: str, source: SourceText, language: Language) ->
     """
     if not 0 < len(value) <= _LONGEST or foreign_words(value, language, source.reference.title):
         return False
-    said = fold_accents(quote.casefold())
-    told = quantities_implied(_on_the_clock(quote, said))
-    if not all(number.is_in(told) for number in quantities_in(_on_the_clock(value, said))):
+    plain_quote = fold_accents(quote.casefold())
+    quantities = quantities_implied(_on_the_clock(quote, plain_quote))
+    if not all(number.is_in(quantities) for number in quantities_in(_on_the_clock(value, plain_quote))):
         return False
     known = fold_accents(f"{source.text} {source.reference.title} {source.reference.publisher or ''}".casefold())
     if language != source.language[:2]:
@@ -148,16 +148,16 @@ def _is_common(word: str, language: Language) -> bool:
     return plain in calendar_words() or per_million(language, word) >= _FREQUENT
 
 
-def _on_the_clock(text: str, said: str) -> str:
-    """Return the text with times of day as in `said`: "6:30" becomes "6" if it is "half past six" there."""
+def _on_the_clock(text: str, quote: str) -> str:
+    """Return the text with times of day as in `quote`: "6:30" becomes "6" if it is "half past six" there."""
 
-    hours = quantities_in("; ".join(before or after for before, after in _HOUR.findall(said)))
+    hours = quantities_in("; ".join(before or after for before, after in _HOUR.findall(quote)))
 
     def as_said(found: re.Match[str]) -> str:
         hour, minutes = found.groups()
         words = _MINUTES.get(minutes, "").split()
         is_full = minutes == "00" and quantities_in(hour)[0].is_in(hours)
-        return hour if is_full or any(word in said for word in words) else found[0]
+        return hour if is_full or any(word in quote for word in words) else found[0]
 
     return _CLOCK.sub(as_said, text)
 

@@ -112,12 +112,12 @@ def _relevant(results: Sequence[WorkerResult]) -> list[SourceEntry]:
 
 
 def _relevance(quotes: Iterable[str]) -> str:
-    told = list(quotes)
-    if any(map(is_on_money, told)):
+    quotes_found = list(quotes)
+    if any(map(is_on_money, quotes_found)):
         return "pricing"
-    if any(map(quantities_in, told)):
+    if any(map(quantities_in, quotes_found)):
         return "case_study"
-    return "overview" if told else "other"
+    return "overview" if quotes_found else "other"
 
 
 def _new_citations(results: Iterable[WorkerResult], before: Iterable[SourceEntry]) -> int:
@@ -183,17 +183,17 @@ def cover(
     query: str,
 ) -> None:
     """Add to findings the topics that they cover, because they are near them or answer them."""
-    told = _texts(findings, texts)
-    near = covering(topics, told, meaning, query)
+    passages = _texts(findings, texts)
+    near = covering(topics, passages, meaning, query)
     titles = [texts[finding.source_key].reference.title for finding in findings]
-    titled = [Text(f"{title} {one.text}", one.language) for title, one in zip(titles, told, strict=True)]
-    scores = zip(rank_texts(query, told, meaning), rank_texts(query, titled, NoMeaning()), strict=True)
+    titled = [Text(f"{title} {one.text}", one.language) for title, one in zip(titles, passages, strict=True)]
+    scores = zip(rank_texts(query, passages, meaning), rank_texts(query, titled, NoMeaning()), strict=True)
     related = [max(pair) > 0 for pair in scores]
     for at, finding in enumerate(findings):
         finding.topics = [
             topic
             for topic, places in zip(topics, near, strict=True)
-            if at in places or (related[at] and answers_topic(told[at], titles[at], topic, query))
+            if at in places or (related[at] and answers_topic(passages[at], titles[at], topic, query))
         ]
 
 
@@ -205,11 +205,11 @@ def answers_topic(text: Text, title: str, topic: str, query: str) -> bool:
     topic's other words, so that the price of something else does not count.
     """
     whole = f"{title} {text.text}"
-    in_topic, in_query, said, held = (
+    in_topic, in_query, text_stems, held = (
         set(content_stems(one, text.language)) for one in (topic, query, text.text, whole)
     )
     answered = in_topic - in_query
-    if not answered or not answered <= said:
+    if not answered or not answered <= text_stems:
         if not states(text.text, topic):
             return False
         named = " ".join(word for word in topic.split() if is_label(word))
@@ -247,8 +247,8 @@ def judge_coverage(
 
 def _topics(gaps: Iterable[Gap], *states: GapState) -> dict[str, str]:
     """Return the topics of the gaps in these states by id."""
-    told = [gap for gap in gaps if gap.state in states and gap.missing_topic != DIVERSE_SOURCES]
-    return {gap.id: gap.missing_topic for gap in told if gap.missing_topic}
+    wanted = [gap for gap in gaps if gap.state in states and gap.missing_topic != DIVERSE_SOURCES]
+    return {gap.id: gap.missing_topic for gap in wanted if gap.missing_topic}
 
 
 def _texts(findings: Sequence[Finding], texts: Mapping[str, SourceText]) -> list[Text]:

@@ -35,11 +35,11 @@ Paragraph = tuple[str, int | None]
 def page_passages(paragraphs: Iterable[str | Paragraph]) -> tuple[Passage, ...]:
     """Return passages, each from one page; blank paragraphs are dropped."""
     given = ((one, None) if isinstance(one, str) else one for one in paragraphs)
-    said = [(text, page) for raw, page in given if (text := clean_paragraphs(raw))]
+    cleaned = [(text, page) for raw, page in given if (text := clean_paragraphs(raw))]
     passages: list[Passage] = []
     start, held, on = 0, "", None
-    for index, (text, page) in enumerate(said):
-        for piece in _pieces(text + BREAK if index < len(said) - 1 else text):
+    for index, (text, page) in enumerate(cleaned):
+        for piece in _pieces(text + BREAK if index < len(cleaned) - 1 else text):
             if held and (page != on or len(held) + len(piece) > TARGET):
                 passages.append(Passage(held, start, start + len(held), on))
                 start, held = start + len(held), ""

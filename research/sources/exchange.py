@@ -159,10 +159,10 @@ class _Cut:
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
 
-    def trace(self, event: str, told: Mapping[str, Any]) -> None:
+    def trace(self, event: str, info: Mapping[str, Any]) -> None:
         """Remember the connection, then the TLS connection that replaces it (httpx's extension `trace`)."""
         if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
-            self._socket = told["return_value"].get_extra_info("socket")
+            self._socket = info["return_value"].get_extra_info("socket")
             if self.is_made:
                 self._end()
 

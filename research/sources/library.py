@@ -380,6 +380,6 @@ class Question:
         for place, parts in groupby(rows, key=lambda row: (row.document_id, row.position)):
             several = list(parts)
             vectors = np.array([vector_of(row.vector) for row in several])
-            told = self.languages.without(vectors, [row.language for row in several])
-            found[place] = nearness_of(self.vector, told[0], told[1:])
+            differences = self.languages.without(vectors, [row.language for row in several])
+            found[place] = nearness_of(self.vector, differences[0], differences[1:])
         return found

@@ -58,11 +58,11 @@ def fetched_text(answer: HttpResponse) -> FetchedText:
         return text_from(paragraphs, answer.url, title)
     if media_type in _PDF or (media_type in _UNKNOWN and not start.startswith(b"<")):
         raise NoTextError("neither a page nor a PDF")
-    said = answer.headers.get("Content-Type")
-    declared = http_content_type_encoding(said) or html_body_declared_encoding(answer.body)
+    header = answer.headers.get("Content-Type")
+    declared = http_content_type_encoding(header) or html_body_declared_encoding(answer.body)
     if declared and not declared.startswith(_ENCODINGS):
         raise NoTextError(f"a page in {declared}")
-    characters = html_to_unicode(said, answer.body, auto_detect_fun=_undeclared)[1][:_MOST_CHARS]
+    characters = html_to_unicode(header, answer.body, auto_detect_fun=_undeclared)[1][:_MOST_CHARS]
     if media_type not in _TEXT:
         return _html(characters, answer.url)
     plain = re.split(r"\n\s*\n", characters) if media_type == "text/plain" else paragraphs_of(characters)
@@ -87,9 +87,9 @@ def has_enough_text(paragraphs: Iterable[str]) -> bool:
     for paragraph in paragraphs:
         if len(paragraph) <= _LONGEST_NOTICE and _WALL.search(paragraph):
             continue
-        said = sum(1 for word in paragraph.split() if any(char.isalnum() for char in word))
-        words += said
-        if words >= _ENOUGH_WORDS or (said >= _SENTENCE_WORDS and _SENTENCE.search(paragraph)):
+        number_of_words = sum(1 for word in paragraph.split() if any(char.isalnum() for char in word))
+        words += number_of_words
+        if words >= _ENOUGH_WORDS or (number_of_words >= _SENTENCE_WORDS and _SENTENCE.search(paragraph)):
             return True
     return False
 

@@ -237,8 +237,8 @@ class OpenLibrarySource(RemoteSource):
 
     def _read(self, hit: Hit) -> FetchedText:
         work = self._work(hit.locator)
-        said = [*paragraphs_of(work.description), work.first_sentence, *work.excerpts, *work.table_of_contents]
-        passages = page_passages(said)
+        texts = [*paragraphs_of(work.description), work.first_sentence, *work.excerpts, *work.table_of_contents]
+        passages = page_passages(texts)
         if not passages:
             raise NoTextError("openlibrary: a work without a description")
         return FetchedText(passages, f"{self.url}{hit.locator}", hit.year)
@@ -363,8 +363,8 @@ class FirecrawlSource(RemoteSource):
             raise status_error("page", page.status, None)
         if page.error:
             raise NoTextError("a page that Firecrawl could not load")
-        paragraphs = paragraphs_of(page.markdown)
-        return text_from(paragraphs, page.url or hit.url, page.title or hit.title, page.year)
+        texts = paragraphs_of(page.markdown)
+        return text_from(texts, page.url or hit.url, page.title or hit.title, page.year)
 
     def _post(self, shape: type[A], path: str, **asked: Any) -> A:
         timeout = int(self._guard.limits.seconds * _OF_A_SECOND)

@@ -191,11 +191,11 @@ _LONGEST = 500
 
 def read_answer(shape: type[R], body: bytes) -> R:
     """Read an answer; a null in it is the same as a missing field. Raises ValueError or RecursionError."""
-    said = json.loads(
+    data = json.loads(
         body, object_pairs_hook=lambda fields: {name: value for name, value in fields if value is not None}
     )
     # Lone surrogates, as in texts cut by JavaScript, become question marks.
-    return shape.model_validate_json(json.dumps(said, ensure_ascii=False).encode(errors="replace"))
+    return shape.model_validate_json(json.dumps(data, ensure_ascii=False).encode(errors="replace"))
 
 
 def at(*path: str, default: Any = "") -> Any:

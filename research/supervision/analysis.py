@@ -219,12 +219,12 @@ def _known(document: ReportDocument, sources: Mapping[str, SourceText], meaning:
         texts = [Text(text, sources[key].language) for key, text in every]
         near = order_by_nearness(f"{document.title} {document.query}".strip(), texts, compared)
         every = [every[place] for place in near[:_COMPARED]]
-    said, taken, shown = plain_of(document), Counter[str](), list[str]()
+    existing, taken, shown = plain_of(document), Counter[str](), list[str]()
     for key, text in every:
         if (
             len(shown) < _MOST_SHOWN
             and taken[key] < _MOST_OF_A_SOURCE
-            and (new := _unused(text, sources[key], said))
+            and (new := _unused(text, sources[key], existing))
         ):
             taken[key] += 1
             reference = sources[key].reference
@@ -233,8 +233,8 @@ def _known(document: ReportDocument, sources: Mapping[str, SourceText], meaning:
     return shown
 
 
-def _unused(text: str, source: SourceText, said: str) -> str:
+def _unused(text: str, source: SourceText, existing: str) -> str:
     """Return the statements of a passage that the document lacks, up to `_WORDS` words."""
     sentences = [" ".join(text[start:end].split()) for start, end in split_sentences(text, source.language)]
-    words = " ".join(one for one in sentences if is_statement(one) and not is_in_text(one, said)).split()
+    words = " ".join(one for one in sentences if is_statement(one) and not is_in_text(one, existing)).split()
     return " ".join(words[:_WORDS]) + (" …" if len(words) > _WORDS else "")

@@ -133,16 +133,16 @@ def usable(
     document: ReportDocument, findings: Iterable[Finding], sources: Mapping[str, SourceText]
 ) -> list[Finding]:
     """Return the statements that the document does not have, in their order; may be empty."""
-    said, taken, chosen = plain_of(document), Counter[str](), list[Finding]()
+    existing, taken, chosen = plain_of(document), Counter[str](), list[Finding]()
     for finding in findings:
         quote, language = " ".join(finding.quote.split()), sources[finding.source_key].language
-        if len(chosen) == _MOST or taken[finding.source_key] == _MOST_OF_A_SOURCE or is_in_text(quote, said):
+        if len(chosen) == _MOST or taken[finding.source_key] == _MOST_OF_A_SOURCE or is_in_text(quote, existing):
             continue
         sentences = (quote[start:end].strip() for start, end in split_sentences(quote, language))
         if any(map(is_statement, sentences)):
             taken[finding.source_key] += 1
             chosen.append(finding)
-            said = f"{said}\n{quote}"
+            existing = f"{existing}\n{quote}"
     return chosen
 
 
@@ -296,8 +296,9 @@ def _shown(name: str, finding: Finding, expansion: Expansion) -> str:
     spans = split_sentences(paragraph, source.language)
     sentence = " ".join(paragraph[slice(*spans[-1])].split()) if spans else ""
     before = f"[before: {as_data(sentence)}] " if sentence else ""
-    told = (source.reference.title, source.reference.publisher or source.domain, str(source.reference.year or ""))
-    shown = re.sub(r'[<>"]', " ", ", ".join(one for one in told if one))
+    work = source.reference
+    parts = (work.title, work.publisher or source.domain, str(work.year or ""))
+    shown = re.sub(r'[<>"]', " ", ", ".join(one for one in parts if one))
     return f'<{name} source="{shown}">{before}{as_data(" ".join(finding.quote.split()))}</{name}>'
 
 

@@ -184,12 +184,12 @@ def foreign_words(text: str, language: Language, known: str = "") -> str:
     language, one of them a small word such as "el" or "the".
     """
     other: Language = "es" if language == "en" else "en"
-    said = " ".join(_WORD.findall(fold_accents(known).casefold()))
+    known_words = " ".join(_WORD.findall(fold_accents(known).casefold()))
     found = [""]
     for part in re.split(r"[^\w\s’'-]+", _NAMED.sub(" . ", text)):
         for run in _runs(part.split(), language, other):
             plain = " ".join(_WORD.findall(fold_accents(run).casefold()))
-            found += [] if plain in said else [run]
+            found += [] if plain in known_words else [run]
     return max(found, key=len)
 
 
@@ -197,10 +197,10 @@ def _runs(words: Sequence[str], language: Language, other: Language) -> Iterator
     """Yield the stretches without a word of `language` and with enough words of the other one."""
     small = stop_words(other) - stop_words(language)
     for is_own, run in groupby(words, lambda word: _is_more_of(language, other, word)):
-        told = list(run)
-        of_other = [word for word in told if _is_more_of(other, language, word)]
-        if not is_own and len(of_other) >= _STRETCH and any(word.casefold() in small for word in told):
-            yield " ".join(told)
+        stretch = list(run)
+        of_other = [word for word in stretch if _is_more_of(other, language, word)]
+        if not is_own and len(of_other) >= _STRETCH and any(word.casefold() in small for word in stretch):
+            yield " ".join(stretch)
 
 
 def _is_more_of(language: Language, other: Language, word: str) -> bool:

@@ -98,8 +98,8 @@ def text_likeness(texts: Sequence[Text], meaning: Meaning) -> list[list[float]]:
     used = Counter(stem for one in stems for stem in one)
     worth = {stem: log(len(texts) / count) for stem, count in used.items()}
     whole = [sqrt(fsum(worth[stem] for stem in one)) or 1.0 for one in stems]
-    told = without_languages(texts, meaning)
-    near = None if told is None else told[0] @ told[0].T - _OF_ONE_SUBJECT
+    compared = without_languages(texts, meaning)
+    near = None if compared is None else compared[0] @ compared[0].T - _OF_ONE_SUBJECT
     return [
         [
             fsum(worth[stem] for stem in mine & others) / (whole[one] * whole[other])
@@ -143,10 +143,10 @@ def _nearness(questions: Sequence[str], texts: Sequence[Text], meaning: Meaning)
     if not texts:
         return [[] for _ in questions]
     asked = meaning.of_questions(questions)
-    told = None if asked is None else without_languages(texts, meaning)
-    if asked is None or told is None:
+    compared = None if asked is None else without_languages(texts, meaning)
+    if asked is None or compared is None:
         return None
-    vectors, languages = told
+    vectors, languages = compared
     return [
         (vectors @ languages.question(vector, detect_language(question))).tolist()
         for question, vector in zip(questions, asked, strict=True)
@@ -234,10 +234,10 @@ class Languages:
         """Return the means of the neutral sentences; None without an embedder."""
         questions, texts = {}, {}
         for language, ground in common_ground().items():
-            asked, told = meaning.of_questions(ground["questions"]), meaning.of_texts(ground["texts"])
-            if asked is None or told is None:
+            asked, statements = meaning.of_questions(ground["questions"]), meaning.of_texts(ground["texts"])
+            if asked is None or statements is None:
                 return None
-            questions[language], texts[language] = asked.mean(axis=0), told.mean(axis=0)
+            questions[language], texts[language] = asked.mean(axis=0), statements.mean(axis=0)
         return cls(questions, texts)
 
     def among(self, means: Mapping[str, tuple[int, Vector]]) -> Languages:

@@ -163,4 +163,4 @@ def content_of(text: str) -> bytes:
 
 def _is_common(texts: Sequence[str]) -> bool:
     """Return whether these are neutral sentences, whose vectors are stored permanently."""
-    return any(list(texts) == list(told) for ground in common_ground().values() for told in ground.values())
+    return any(list(texts) == list(known) for ground in common_ground().values() for known in ground.values())

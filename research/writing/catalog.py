@@ -40,9 +40,9 @@ def catalog_sections(items: Sequence[CatalogItem], desk: Desk) -> list[Section]:
     ]
     lines = [[in_cell(name) for name in names], ["---"] * len(names), *rows]
     table = "\n".join([desk.words["table_says"], "", *(f"| {' | '.join(line)} |" for line in lines)])
-    told = [(desk.words["comparison"], table, 1), (desk.words["items"], "", 1)]
-    told += [(item.name, _details(item, desk), 2) for item in items]
-    return [desk.section(*one) for one in told]
+    parts = [(desk.words["comparison"], table, 1), (desk.words["items"], "", 1)]
+    parts += [(item.name, _details(item, desk), 2) for item in items]
+    return [desk.section(*one) for one in parts]
 
 
 def catalog_limits(items: Sequence[CatalogItem], desk: Desk) -> list[str]:
@@ -66,20 +66,20 @@ def _short(items: Sequence[CatalogItem], desk: Desk) -> Mapping[tuple[str, str],
         for field, values in item.fields.items()
         if field not in (ADDRESS, _LINKS) and sum(_words(value.value) for value in values) > WORDS_OF_A_CELL
     ]
-    told = desk.reader.cells(desk.asked, long) if long else []
+    cells = desk.reader.cells(desk.asked, long) if long else []
     return {
-        (one.item, one.field): said if _is_supported_cell(said, one, desk) else _cut(one, desk.language)
-        for one, given in zip(long, told, strict=True)
-        for said in [plain_sentence(given)]
+        (one.item, one.field): text if _is_supported_cell(text, one, desk) else _cut(one, desk.language)
+        for one, given in zip(long, cells, strict=True)
+        for text in [plain_sentence(given)]
     }
 
 
-def _is_supported_cell(said: str, cell: LongCell, desk: Desk) -> bool:
+def _is_supported_cell(text: str, cell: LongCell, desk: Desk) -> bool:
     """Return whether a cell is short and its values support it."""
     same = not any(foreign_words(value, desk.language) for value in cell.values)
-    if not 0 < _words(said) <= WORDS_OF_A_CELL or foreign_words(said, desk.language, cell.item):
+    if not 0 < _words(text) <= WORDS_OF_A_CELL or foreign_words(text, desk.language, cell.item):
         return False
-    return not faults_of(said, cell.values, cell.item, desk.language if same else None)
+    return not faults_of(text, cell.values, cell.item, desk.language if same else None)
 
 
 def _cut(cell: LongCell, language: str) -> str:
@@ -108,8 +108,8 @@ def _cell(item: CatalogItem, field: str, short: str | None, desk: Desk) -> str:
     if short is not None:
         carried = " ".join(_marker(value, desk) for value in _carrying(short, values, desk.language))
         return _compared(f"{_cell_text(short, desk)} {carried}", values, desk)
-    told = "; ".join(f"{_value_text(value, field, desk)} {_marker(value, desk)}" for value in values)
-    return _compared(told, values, desk)
+    text = "; ".join(f"{_value_text(value, field, desk)} {_marker(value, desk)}" for value in values)
+    return _compared(text, values, desk)
 
 
 def _carrying(short: str, values: Sequence[Proven], language: str) -> list[Proven]:
@@ -129,20 +129,20 @@ def _details(item: CatalogItem, desk: Desk) -> str:
     lines = []
     for field in desk.asked.fields:
         values = item.fields.get(field, ())
-        told = _compared("; ".join(_quoted(value, field, desk, quoted) for value in values), values, desk)
+        text = _compared("; ".join(_quoted(value, field, desk, quoted) for value in values), values, desk)
         urls = (
             safe_url(desk.sources.by_key[value.place.key].reference.url) for value in values if is_proof(field)
         )
         links = "".join(f" <{url}>" for url in dict.fromkeys(urls) if url)
-        lines.append(f"- **{as_markdown(common_field_label(field, desk.language))}:** {told}{links}")
+        lines.append(f"- **{as_markdown(common_field_label(field, desk.language))}:** {text}{links}")
     return "\n".join(lines)
 
 
-def _compared(told: str, values: Sequence[Proven], desk: Desk) -> str:
+def _compared(text: str, values: Sequence[Proven], desk: Desk) -> str:
     """Return the text of a field, with a note if a value contradicts the first."""
     if not values:
         return desk.words["not_found"]
-    return told if all(value.adds for value in values[1:]) else f"{told} {desk.words['two_sources']}"
+    return text if all(value.adds for value in values[1:]) else f"{text} {desk.words['two_sources']}"
 
 
 def _quoted(value: Proven, field: str, desk: Desk, quoted: set[str]) -> str:
@@ -225,26 +225,26 @@ def as_candidate(item: CatalogItem) -> CatalogCandidate:
     """Return the item for a memo: the values shown, and the fields without a proven one."""
     values = {
         field: [
-            FieldValue(one.value, one.place.quote, one.place.key, verified=True, adds=one.adds) for one in told
+            FieldValue(one.value, one.place.quote, one.place.key, verified=True, adds=one.adds) for one in proven
         ]
-        for field, told in item.fields.items()
+        for field, proven in item.fields.items()
     }
     return CatalogCandidate(item.name, fields=dict.fromkeys(item.unproven, FieldStatus.PARTIAL), values=values)
 
 
 def evidence_for(items: Sequence[CatalogItem], sources: Mapping[str, SourceText]) -> list[Finding]:
     """Return the sentences that prove the items' values, except their URLs."""
-    told = [
+    places = [
         one.place for item in items for field, of_one in item.fields.items() if field != ADDRESS for one in of_one
     ]
-    found = (Finding(one.key, one.quote, one.start, one.end, one.page_no, score=1.0) for one in told)
+    found = (Finding(one.key, one.quote, one.start, one.end, one.page_no, score=1.0) for one in places)
     return [in_whole_sentences(one, sources) for one in found]
 
 
 def _completeness(item: CatalogItem) -> tuple[int, int]:
     """Return the numbers of fields and of their sources."""
-    told = {one.place.key for field, values in item.fields.items() if field != ADDRESS for one in values}
-    return len(item.fields), len(told)
+    keys = {one.place.key for field, values in item.fields.items() if field != ADDRESS for one in values}
+    return len(item.fields), len(keys)
 
 
 def _item(candidate: CatalogCandidate, desk: Desk) -> CatalogItem | None:
@@ -261,8 +261,8 @@ def _item(candidate: CatalogCandidate, desk: Desk) -> CatalogItem | None:
             found[field] = _different(proven, desk.language)
         elif values:
             unproven.append(field)
-    told = {value.place.key for values in found.values() for value in values}
-    named = _verbatim(candidate.name, max(naming, key=lambda key: (key in told, naming[key])), desk)
+    keys = {value.place.key for values in found.values() for value in values}
+    named = _verbatim(candidate.name, max(naming, key=lambda key: (key in keys, naming[key])), desk)
     if named is None:
         return None
     if ADDRESS in desk.asked.fields and (own := next(_addresses(candidate, desk), None)):
@@ -281,8 +281,8 @@ def _different(values: Sequence[Proven], language: Language) -> list[Proven]:
     rest = [one for one in rest if not (one.adds and one.place.key in apart)]
     kept = [replace(first, adds=False)]
     for one in rest:
-        told = {stem for known in kept for stem in content_stems(known.value, language)}
-        if one.adds and len(kept) < _MOST_VALUES and not told.issuperset(content_stems(one.value, language)):
+        stems = {stem for known in kept for stem in content_stems(known.value, language)}
+        if one.adds and len(kept) < _MOST_VALUES and not stems.issuperset(content_stems(one.value, language)):
             kept.append(one)
     figures = quantities_in("; ".join(one.value for one in kept))
     for other in rest:
@@ -311,8 +311,8 @@ def _verbatim(words: str, key: str, desk: Desk) -> Proven | None:
 def _addresses(candidate: CatalogCandidate, desk: Desk) -> Iterator[Proven]:
     """Yield the item's URLs, each with its place in a text, or that of the name on the page itself."""
     urls = {key: source.reference.url or "" for key, source in desk.sources.by_key.items()}
-    told = [candidate.provider_url or "", *(value.value.strip() for value in field_values(candidate, ADDRESS))]
-    for url in filter(safe_url, dict.fromkeys(told)):
+    given = [candidate.provider_url or "", *(value.value.strip() for value in field_values(candidate, ADDRESS))]
+    for url in filter(safe_url, dict.fromkeys(given)):
         pages = [key for key, known in urls.items() if known and canonical_url(known) == canonical_url(url)]
         bare = re.sub(r"^https?://(?:www\.)?|/$", "", url)
         places = [(candidate.name, key) for key in pages[:1]] + [(bare, key) for key in urls]

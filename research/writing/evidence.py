@@ -142,15 +142,15 @@ def strength_of(source: SourceText) -> str:
         for name, (in_head, of_publisher, _, _) in _kinds().items()
         if in_head.search(f"{source.reference.title} {publisher}") or of_publisher.search(publisher)
     ]
-    told = [
+    kinds = [
         name
         for name, (_, _, in_text, least) in _kinds().items()
         if len({found.casefold() for found in in_text.findall(text)}) >= least
     ]
     # A text that describes a trial at length counts as one, even from a provider.
-    if named[:1] == ["provider"] and told[:1] == ["trial"]:
+    if named[:1] == ["provider"] and kinds[:1] == ["trial"]:
         return "trial"
-    return [*named, *told, "report"][0]
+    return [*named, *kinds, "report"][0]
 
 
 @cache
@@ -227,8 +227,8 @@ def compare_evidence(desk: Desk, best: Sequence[Evidence], every: Sequence[Evide
     owns = [own for own in claims if own is not None][: desk.material.config.max_claims]
     of_claims = {own: nearest((own, other) for other in range(len(every)))[:_PER_CLAIM] for own in owns}
     asked = list(dict.fromkeys(chain(pairs, *of_claims.values())))
-    told = desk.reader.agreement([(every[one], every[other]) for one, other in asked])
-    how = dict(zip(asked, told, strict=True))
+    relations = desk.reader.agreement([(every[one], every[other]) for one, other in asked])
+    how = dict(zip(asked, relations, strict=True))
     contradictions = _few_of_each([pair for pair in pairs if how[pair] == "contradicts"], 1)
     return EvidenceComparison(
         tuple((every[one], every[other]) for one, other in contradictions),
@@ -264,8 +264,8 @@ def _few_of_each(pairs: Sequence[_Pair], most: int) -> list[_Pair]:
 
 def _taken_from(claim: Claim, every: Sequence[Evidence], domains: Sequence[str]) -> int | None:
     """Return the index of the evidence that has the claim or a part of it; None without one."""
-    said, quotes = claim.claim_text, (" ".join(one.finding.quote.split()) for one in every)
-    own = (place for place, quote in enumerate(quotes) if quote in said or said in quote)
+    text, quotes = claim.claim_text, (" ".join(one.finding.quote.split()) for one in every)
+    own = (place for place, quote in enumerate(quotes) if quote in text or text in quote)
     return next((place for place in own if domains[place] == claim.source_domain), None)
 
 

@@ -90,8 +90,8 @@ def _item_by_item(evidence: Sequence[Evidence], items: Sequence[str]) -> list[Ev
     """Return the best piece on each item, then the second on each, and so on; pieces on no item come last."""
     of_item: dict[str, list[Evidence]] = {item: [] for item in (*items, "")}
     for one in evidence:
-        said = f"{one.title} {one.before} {one.finding.quote}".casefold()
-        of_item[next((item for item in items if item.casefold() in said), "")].append(one)
+        text = f"{one.title} {one.before} {one.finding.quote}".casefold()
+        of_item[next((item for item in items if item.casefold() in text), "")].append(one)
     others = of_item.pop("")
     return in_turns(of_item.values()) + others
 
@@ -129,12 +129,12 @@ def _sections(
 
 def _contradictions(desk: Desk, request: SectionRequest, sentences: Sequence[SupportedSentence]) -> list[str]:
     """Return the contradictions in the section's evidence of which its sentences do not quote both sides."""
-    told = [place for one in sentences for place in one.places]
+    quoted = [place for one in sentences for place in one.places]
     places = {one.evidence_id: desk.sources.of(one) for one in request.evidence}
     return [
         _side_by_side(desk.words["differ"], [places[one] for one in pair], desk)
         for pair in request.disagreements
-        if not all(any(map(places[one].overlaps, told)) for one in pair)
+        if not all(any(map(places[one].overlaps, quoted)) for one in pair)
     ]
 
 
@@ -142,9 +142,9 @@ def _how_far(desk: Desk, compared: EvidenceComparison) -> str:
     """Return a paragraph for each claim that Round 3 verified, with the result."""
     parts = []
     for verdict in compared.verdicts:
-        said = [desk.sources.of(one) for one in (verdict.own, verdict.other) if one]
-        parts.append(_side_by_side(desk.words[f"verdict_{verdict.verification}"], said, desk))
-        desk.book.verified_as(said[0], verdict.verification)
+        places = [desk.sources.of(one) for one in (verdict.own, verdict.other) if one]
+        parts.append(_side_by_side(desk.words[f"verdict_{verdict.verification}"], places, desk))
+        desk.book.verified_as(places[0], verdict.verification)
     return "\n\n".join(parts)
 
 
@@ -266,11 +266,11 @@ def _used(request: SectionRequest, draft: Sequence[DraftSentence]) -> list[Evide
 
 def short_heading(heading: str, question: str, language: Language) -> str:
     """Return the heading if it is short or a complete question, else the first content words of the question."""
-    told = " ".join(heading.split()).rstrip(" .:;,")
-    if not 0 < len(told.split()) <= (_OF_A_QUESTION if told.endswith("?") else _WORDS):
+    short = " ".join(heading.split()).rstrip(" .:;,")
+    if not 0 < len(short.split()) <= (_OF_A_QUESTION if short.endswith("?") else _WORDS):
         words = phrases_for("wording", language)
         small = stop_words(language) | {*words["asking"].split()}
-        left = without_ends(_WORD.findall(told or question), small)
+        left = without_ends(_WORD.findall(short or question), small)
         left = without_ends(left[: _WORDS - 1], small)
-        told = " ".join(left) or words["found"]
-    return told[:1].upper() + told[1:]
+        short = " ".join(left) or words["found"]
+    return short[:1].upper() + short[1:]

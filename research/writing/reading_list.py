@@ -68,8 +68,8 @@ def reading_list(desk: Desk) -> tuple[list[Section], list[str]]:
         if listed[aspect]:
             sections.append(desk.section(headings[aspect], _body(desk, aspect, listed[aspect])))
         elif elsewhere := _elsewhere(found[aspect], listed, headings):
-            told = desk.words["also_answered"].format(heading=as_markdown(elsewhere))
-            sections.append(desk.section(headings[aspect], told))
+            text = desk.words["also_answered"].format(heading=as_markdown(elsewhere))
+            sections.append(desk.section(headings[aspect], text))
     return sections, [aspect for aspect in aspects if not found[aspect]]
 
 
@@ -161,7 +161,7 @@ def _elsewhere(
     """Return the heading over the best passage of an aspect that has no passages listed; "" without one."""
     for one in own:
         for aspect, passages in listed.items():
-            if any(one.place.overlaps(place) for told in passages for place in (told.place, *told.also)):
+            if any(one.place.overlaps(place) for passage in passages for place in (passage.place, *passage.also)):
                 return headings[aspect]
     return ""
 
@@ -183,10 +183,10 @@ def _language(place: QuotedPlace, desk: Desk) -> str:
 
 def _heading(aspect: str, query: str) -> str:
     """Return the request's question on an aspect if it is short, else the aspect."""
-    told = _REPEATED.sub(r"\1", question_on(aspect, query).strip(" .,;-–"))
-    told = told if len(told) <= _HEADING else aspect
-    begins = 2 if told.startswith("¿") else 1
-    return told[:begins].upper() + told[begins:]
+    heading = _REPEATED.sub(r"\1", question_on(aspect, query).strip(" .,;-–"))
+    heading = heading if len(heading) <= _HEADING else aspect
+    begins = 2 if heading.startswith("¿") else 1
+    return heading[:begins].upper() + heading[begins:]
 
 
 def _body(desk: Desk, aspect: str, listed: Sequence[ListedPassage]) -> str:
@@ -209,8 +209,8 @@ def _by_source(desk: Desk, question: str, listed: Sequence[ListedPassage]) -> li
     parts: list[str] = []
     for key in keys:
         reference = desk.sources.by_key[key].reference
-        told = ", ".join(str(part) for part in (reference.publisher, reference.year) if part)
-        parts.append(f"*{in_cell(reference.title)}*{f' – {in_cell(told)}' if told else ''}")
+        publication = ", ".join(str(part) for part in (reference.publisher, reference.year) if part)
+        parts.append(f"*{in_cell(reference.title)}*{f' – {in_cell(publication)}' if publication else ''}")
         own = sorted((one for one in best if one.place.key == key), key=lambda one: one.place.start)
         parts += [f"> {_quoted(desk, one)}" for one in own]
     return parts

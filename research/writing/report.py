@@ -60,8 +60,8 @@ def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
 
 def _open_topics(memo: ResearchMemo) -> list[str]:
     """Return the topics of gaps that are not closed."""
-    told = [gap.missing_topic for gap in memo.gaps if gap.state is not GapState.CLOSED]
-    return [topic for topic in told if topic and topic != DIVERSE_SOURCES]
+    topics = [gap.missing_topic for gap in memo.gaps if gap.state is not GapState.CLOSED]
+    return [topic for topic in topics if topic and topic != DIVERSE_SOURCES]
 
 
 def _passages(desk: Desk) -> WrittenReport:
@@ -69,8 +69,8 @@ def _passages(desk: Desk) -> WrittenReport:
     sections, without = reading_list(desk)
     limits = [desk.words["no_passage"].format(topic=aspect) for aspect in without]
     if not sections:
-        told = desk.words["no_passages"].format(read=len(desk.sources.by_key))
-        sections = [desk.section(desk.words["in_short"], as_markdown(told))]
+        text = desk.words["no_passages"].format(read=len(desk.sources.by_key))
+        sections = [desk.section(desk.words["in_short"], as_markdown(text))]
     return _report(desk, sections, report_limits(desk, limits), extractive=True)
 
 
@@ -96,8 +96,8 @@ def _items_written(desk: Desk, items: Sequence[CatalogItem]) -> WrittenReport:
     if not items:
         fields = ", ".join(common_field_label(field, desk.language) for field in desk.asked.fields)
         looked_for = desk.words["looked_for"].format(what="; ".join([*desk.material.plan.questions, fields]))
-        told = f"{desk.words['no_items'].format(read=len(desk.sources.by_key))} {looked_for}"
-        return _without_findings(desk, told, own)
+        text = f"{desk.words['no_items'].format(read=len(desk.sources.by_key))} {looked_for}"
+        return _without_findings(desk, text, own)
     material = desk.material
     table = WorkerResult("", "web", material.asked.query, findings=evidence_for(items, material.sources))
     material = replace(material, results=(table, *material.results))
@@ -107,8 +107,8 @@ def _items_written(desk: Desk, items: Sequence[CatalogItem]) -> WrittenReport:
     return _report(desk, sections, report_limits(desk, own, opening.left_out), extractive=opening.extractive)
 
 
-def _without_findings(desk: Desk, told: str, own: Sequence[str]) -> WrittenReport:
-    section = desk.section(desk.words["in_short"], as_markdown(told))
+def _without_findings(desk: Desk, text: str, own: Sequence[str]) -> WrittenReport:
+    section = desk.section(desk.words["in_short"], as_markdown(text))
     return _report(desk, [section], report_limits(desk, [desk.words["nothing"], *own]), extractive=True)
 
 
@@ -165,8 +165,8 @@ def report_limits(desk: Desk, own: Sequence[str], left_out: int = 0) -> tuple[st
     """
     words, material, memo = desk.words, desk.material, desk.material.memo
     found = [*own]
-    if told := dict.fromkeys([*memo.unread, *desk.reader.log.unread_parts]):
-        parts = [words.get(f"part_{part}", part.removeprefix("section: ")) for part in told]
+    if unread := dict.fromkeys([*memo.unread, *desk.reader.log.unread_parts]):
+        parts = [words.get(f"part_{part}", part.removeprefix("section: ")) for part in unread]
         found.append(words["by_rule"].format(parts=", ".join(parts)))
     if names := list(dict.fromkeys(name for name, _ in memo.left_out)):
         found.append(words["items_left_out"].format(count=len(names), names=", ".join(names[:_NAMED])))
@@ -187,11 +187,11 @@ def missing_topics(missing: Sequence[str], text: Sequence[str], query: str, lang
     `missing`: parts of the request that contain no claims or are in the `query`. `text`: published sentences.
     """
     asked = " ".join(query.casefold().split())
-    told = [" ".join(one.split()).rstrip(".;") for one in missing]
-    topics = [one for one in told if _is_phrase(one) or (one and one.casefold() in asked)]
+    phrases = [" ".join(one.split()).rstrip(".;") for one in missing]
+    topics = [one for one in phrases if _is_phrase(one) or (one and one.casefold() in asked)]
     # Compare only words: a vector of another subject may be near.
-    said = covering(topics, [Text(one, language) for one in text], NoMeaning())
-    left = [topic for topic, is_said in zip(topics, said, strict=True) if not is_said]
+    covered = covering(topics, [Text(one, language) for one in text], NoMeaning())
+    left = [topic for topic, is_said in zip(topics, covered, strict=True) if not is_said]
     return [phrases_for("wording", language)["topic_open"].format(topic=topic) for topic in dict.fromkeys(left)]
 
 

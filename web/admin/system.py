@@ -95,8 +95,8 @@ def retry_job() -> ResponseReturnValue:
 def retry_jobs() -> ResponseReturnValue:
     wanted = request.form.get("kind", "")
     done = retry_all(get_context(), get_person().id, _kind() if wanted else None)
-    told = ngettext("%(num)d job is back on the queue.", "%(num)d jobs are back on the queue.", done)
-    flash(told if done else gettext("There were no failed jobs left."), "success")
+    sentence = ngettext("%(num)d job is back on the queue.", "%(num)d jobs are back on the queue.", done)
+    flash(sentence if done else gettext("There were no failed jobs left."), "success")
     return redirect(url_for("admin.queue"))
 
 

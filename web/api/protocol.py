@@ -110,10 +110,10 @@ def error_problem(shown: ShownError) -> Response:
     code, title = _CODES.get(status, (shown.code, shown.title))
     detail = f"{shown.detail} {shown.help}".strip() if shown.detail else _DETAILS.get(status, shown.help)
     what = shown.detail or None if status == 409 else None
-    told: dict[str, Any] = (
+    details: dict[str, Any] = (
         {"reason": shown.message.code, "params": dict(shown.message.params)} if shown.message else {}
     )
-    return _problem(status, code, title, detail, who=shown.who, what=what, **told)
+    return _problem(status, code, title, detail, who=shown.who, what=what, **details)
 
 
 def invalid_request(error: InvalidRequest) -> Response:

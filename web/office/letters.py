@@ -108,11 +108,11 @@ def _tell(done: WrittenLetters) -> None:
             ngettext("%(num)d letter is ready to print.", "%(num)d letters are ready to print.", number), "success"
         )
     if done.left_out:
-        told = gettext(
+        sentence = gettext(
             "Left out because they changed or someone asked about them in the meantime: %(num)d.",
             num=done.left_out,
         )
-        flash(told, "problem")
+        flash(sentence, "problem")
 
 
 # Enter the answer to a letter, give up on it, and undo either.
@@ -131,10 +131,10 @@ def answer(item_id: uuid.UUID) -> ResponseReturnValue:
         done = answer_item(context, get_person().id, item_id, version_of(form), values, reason, settle)
     except (InvalidInputError, ConflictError) as error:
         return letter_page(item.letter_id, say(error.told), item_id), error.http_status
-    told = gettext("The answer was saved.")
+    sentence = gettext("The answer was saved.")
     if settle:
-        told = gettext("The answer was saved, and the entry is settled.")
-    return go_on(_back(item.letter_id), told, url_for("review.undo", decision_id=done.decision_id))
+        sentence = gettext("The answer was saved, and the entry is settled.")
+    return go_on(_back(item.letter_id), sentence, url_for("review.undo", decision_id=done.decision_id))
 
 
 @blueprint.post("/letters/items/<uuid:item_id>/give-up")

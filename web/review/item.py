@@ -84,21 +84,21 @@ def _decided(kind: ItemKind, item_id: uuid.UUID) -> ResponseReturnValue:
     narrowed = sent_along()
     if request.form.get("decide") == "put_back":
         put_back_in_queue(get_context(), get_person().id, item.submission_id)
-        told = _("%(who)s: back in the queue.", who=item.student_name or item.filename)
-        return go_on(item_url(WaitingItem(item.kind, item.id, item.submission_id), narrowed), told, None)
+        sentence = _("%(who)s: back in the queue.", who=item.student_name or item.filename)
+        return go_on(item_url(WaitingItem(item.kind, item.id, item.submission_id), narrowed), sentence, None)
     try:
-        told, decision_id = _decide(item, request.form.get("decide", ""))
+        sentence, decision_id = _decide(item, request.form.get("decide", ""))
     except InvalidInputError as error:
         return _refused(item, narrowed, error)
-    return _gone_on(item, narrowed, told, decision_id)
+    return _gone_on(item, narrowed, sentence, decision_id)
 
 
 def _gone_on(
-    item: ItemToDecide | DeskItem, narrowed: dict[str, Any], told: str, decision_id: uuid.UUID | None
+    item: ItemToDecide | DeskItem, narrowed: dict[str, Any], sentence: str, decision_id: uuid.UUID | None
 ) -> ResponseReturnValue:
     """Go to the next item with a notice about this one and an undo button."""
     undo = url_for("review.undo", decision_id=decision_id, **narrowed) if decision_id else None
-    return go_on(_following(item, narrowed), told, undo)
+    return go_on(_following(item, narrowed), sentence, undo)
 
 
 def _decision_answer(item: DeskItem) -> ResponseReturnValue:
@@ -206,8 +206,8 @@ def _refused(item: ItemToDecide, narrowed: dict[str, Any], error: InvalidInputEr
     wrong = [str(name) for name in (named if isinstance(named, list | tuple) else [named]) if name]
     sentence = say(error.told)
     if wants_json():
-        told = {"code": str(error.code), "message": sentence, "help": "", "fields": wrong}
-        return jsonify(error=told), error.http_status
+        details = {"code": str(error.code), "message": sentence, "help": "", "fields": wrong}
+        return jsonify(error=details), error.http_status
     shown = desk_item(get_context(), get_person(), item.kind, item.id)
     return _page(shown, narrowed, sentence, wrong), error.http_status
 

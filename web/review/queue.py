@@ -126,8 +126,8 @@ def aside_sentence(aside: AsideView) -> str:
             day=since,
             until=until,
         )
-    told = _("%(who)s parked this until %(until)s.", who=aside.by, until=until)
-    return f"{told} {aside.note}" if aside.note else told
+    sentence = _("%(who)s parked this until %(until)s.", who=aside.by, until=until)
+    return f"{sentence} {aside.note}" if aside.note else sentence
 
 
 def _page(endpoint: str, narrowed: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Guard the sign-in: limit attempts, recognize new devices, ask for the password again."""
+"""Guard the sign-in: limit attempts, recognise new devices, ask for the password again."""
 
 from __future__ import annotations
 

@@ -128,10 +128,10 @@ def preview_sentence(view: SplitView) -> str:
     changes = _changes(view)
     if not changes.any:
         return _("Nothing has been changed yet.")
-    said = []
+    sentences = []
     if gone := len(changes.superseded):
         names = _names(view, changes.superseded)
-        said.append(
+        sentences.append(
             ngettext(
                 "One entry will be replaced: %(names)s.",
                 "%(num)d entries will be replaced: %(names)s.",
@@ -140,12 +140,12 @@ def preview_sentence(view: SplitView) -> str:
             )
         )
     if made := len(changes.made):
-        said.append(ngettext("One new entry will be read.", "%(num)d new entries will be read.", made))
+        sentences.append(ngettext("One new entry will be read.", "%(num)d new entries will be read.", made))
     if out := changes.left_out:
-        said.append(ngettext("One page will be left out.", "%(num)d pages will be left out.", out))
+        sentences.append(ngettext("One page will be left out.", "%(num)d pages will be left out.", out))
     if kept := len(changes.kept):
-        said.append(ngettext("One entry stays as it is.", "%(num)d entries stay as they are.", kept))
-    return " ".join(said)
+        sentences.append(ngettext("One entry stays as it is.", "%(num)d entries stay as they are.", kept))
+    return " ".join(sentences)
 
 
 def _changes(view: SplitView) -> Changes:

@@ -270,17 +270,17 @@ def _page(batch_id: uuid.UUID, problem: str | None = None) -> str:
 
 
 def _told(applied: Applied) -> str:
-    said = ngettext(
+    sentence = ngettext(
         "%(num)d entry is being decided again.", "%(num)d entries are being decided again.", applied.reached
     )
     if not applied.held:
-        return said
+        return sentence
     left = ngettext(
         "%(num)d is open by someone: apply the values again later.",
         "%(num)d are open by someone: apply the values again later.",
         applied.held,
     )
-    return f"{said} {left}"
+    return f"{sentence} {left}"
 
 
 # Type in an entry by hand, and undo it.
@@ -313,14 +313,14 @@ def type_in() -> ResponseReturnValue:
         )
     except InvalidInputError as error:
         return _typing_page(problem=say(error.told), typed=values), error.http_status
-    said = gettext("The entry was saved.")
+    sentence = gettext("The entry was saved.")
     if made.missing:
-        said = gettext("The entry was saved. It is waiting for a person because something is missing.")
+        sentence = gettext("The entry was saved. It is waiting for a person because something is missing.")
     elif made.waits:
-        said = gettext("The entry was saved. It is waiting for a person because it may be a duplicate.")
+        sentence = gettext("The entry was saved. It is waiting for a person because it may be a duplicate.")
     return go_on(
         url_for("submissions.detail", submission_id=made.id),
-        said,
+        sentence,
         url_for("submissions.type_in_undo", submission_id=made.id),
     )
 

@@ -97,8 +97,8 @@ def opening(source: SourceText) -> str:
         "year": str(source.reference.year or ""),
         "language": LANGUAGE_NAMES.get(source.language, ""),
     }
-    told = " ".join(f'{name}="{_attribute(value)}"' for name, value in given.items() if value)
-    return f"<source {told}>"
+    attributes = " ".join(f'{name}="{_attribute(value)}"' for name, value in given.items() if value)
+    return f"<source {attributes}>"
 
 
 def _attribute(value: str) -> str:

@@ -86,8 +86,8 @@ class Drafting(Asking):
     @or_passages
     def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> NarrativeOutline:
         """See `Reader.outline`; what the model neither placed nor left out goes to the nearest section."""
-        told = "\n".join(f"a{n}: {aspect}" for n, aspect in enumerate(plan.aspects or plan.questions, start=1))
-        user = f"Request: {asked.query}\n\nAspects:\n{told}\n\n{evidence_list(evidence, context=False)}"
+        aspects = "\n".join(f"a{n}: {aspect}" for n, aspect in enumerate(plan.aspects or plan.questions, start=1))
+        user = f"Request: {asked.query}\n\nAspects:\n{aspects}\n\n{evidence_list(evidence, context=False)}"
         system = OUTLINE_SYSTEM.format(language=LANGUAGE_NAMES[asked.language], most=_SECTIONS)
         reply = self.ask("outline", f"{system}\n\n{DATA}", user, OutlineGiven)
         known = {one.evidence_id for one in evidence}
@@ -136,8 +136,8 @@ class Drafting(Asking):
         )
         pieces = list({piece.evidence_id: piece for one in faulty for piece in one.evidence}.values())
         reply = self.ask("mended", system, f"{wanted}\n\n{evidence_list(pieces)}", AllMendedGiven)
-        told = {given.id: _sentence(given, pieces) for given in reply.sentences if given.text}
-        return [told.get(f"s{number}") for number in range(1, len(faulty) + 1)]
+        by_id = {given.id: _sentence(given, pieces) for given in reply.sentences if given.text}
+        return [by_id.get(f"s{number}") for number in range(1, len(faulty) + 1)]
 
 
 def evidence_list(evidence: Sequence[Evidence], *, context: bool = True) -> str:

@@ -123,8 +123,8 @@ class Planning(Asking):
             language=LANGUAGE_NAMES[asked.language],
             other=LANGUAGE_NAMES["es" if asked.language == "en" else "en"],
         )
-        told = "\n".join(_told(short, task) for short, task in by_id.items())
-        user = f"Request: {asked.query}\n\nTasks:\n{told}"
+        listed = "\n".join(_told(short, task) for short, task in by_id.items())
+        user = f"Request: {asked.query}\n\nTasks:\n{listed}"
         try:
             reply = self.ask("queries", f"{system}\n\n{REQUEST_IS_DATA}", user, QueriesReply)
         except UnusableError:
@@ -139,8 +139,8 @@ class Planning(Asking):
     @or_passages
     def gaps(self, asked: Asked, plan: Plan, findings: Mapping[str, Sequence[Finding]]) -> list[Gap]:
         """See `Reader.gaps`; each is a missing topic."""
-        told = "\n\n".join(_under(question, found) for question, found in findings.items())
-        user = f"Request: {asked.query}\nAspects: {'; '.join(plan.aspects)}\n\nFound so far:\n{told}"
+        listed = "\n\n".join(_under(question, found) for question, found in findings.items())
+        user = f"Request: {asked.query}\nAspects: {'; '.join(plan.aspects)}\n\nFound so far:\n{listed}"
         system = f"{GAPS_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
         return [_gap(given) for given in self.ask("gaps", system, user, GapsGiven).gaps[:_MOST_GAPS]]
 
@@ -161,8 +161,8 @@ def _fitting(queries: Sequence[str], task: PlannedTask, asked: Asked) -> list[st
 
     A query must share a word with question, instructions or request; one may share none, in the other language.
     """
-    told = f"{task.question} {task.instructions} {asked.query}"
-    known = {language: frozenset(content_stems(told, language)) for language in LANGUAGE_NAMES}
+    context = f"{task.question} {task.instructions} {asked.query}"
+    known = {language: frozenset(content_stems(context, language)) for language in LANGUAGE_NAMES}
     kept: list[str] = []
     foreign = 0
     for query in distinct(clean_query(query, task.kind) for query in queries):
@@ -195,8 +195,8 @@ def _gap(given: GapGiven) -> Gap:
 
 
 def _lines(texts: Sequence[str], longest: int) -> tuple[str, ...]:
-    told = (" ".join(text.split()) for text in texts)
-    return tuple(dict.fromkeys(text for text in told if 0 < len(text) <= longest))
+    lines = (" ".join(text.split()) for text in texts)
+    return tuple(dict.fromkeys(text for text in lines if 0 < len(text) <= longest))
 
 
 def _line(text: str, longest: int) -> str:

@@ -121,10 +121,10 @@ class FindingReader(Asking):
             f"<a{n}>1 {_stated(one)}\n2 {_stated(other)}</a{n}>" for n, (one, other) in enumerate(pairs, start=1)
         )
         reply = self.ask("agreement", f"{AGREEMENT_SYSTEM}\n\n{DATA}", listed, PairsGiven)
-        said: dict[str, Agreement] = {}
+        relations: dict[str, Agreement] = {}
         for pair in reply.pairs:
-            said[pair.id] = pair.how if said.get(pair.id, pair.how) == pair.how else "unrelated"
-        return [said.get(f"a{n}", "unrelated") for n in range(1, len(pairs) + 1)]
+            relations[pair.id] = pair.how if relations.get(pair.id, pair.how) == pair.how else "unrelated"
+        return [relations.get(f"a{n}", "unrelated") for n in range(1, len(pairs) + 1)]
 
 
 def _stated(one: Evidence) -> str:
@@ -217,14 +217,14 @@ class Cataloguing(Asking):
     def cells(self, asked: Asked, long: Sequence[LongCell]) -> list[str]:
         """See `Reader.cells`; only the first ones of a large table."""
         by_id = {f"c{n}": one for n, one in enumerate(long[:_MOST_CELLS], start=1)}
-        told = "\n".join(
+        listed = "\n".join(
             f"<{short}>{as_data(f'{one.item} | {hint_of(one.field)} | ' + '; '.join(one.values))}</{short}>"
             for short, one in by_id.items()
         )
         system = f"{CELLS_SYSTEM.format(language=LANGUAGE_NAMES[asked.language], most=WORDS_OF_A_CELL)}\n\n{DATA}"
-        reply = self.ask("cells", system, f"Request: {asked.query}\n\n{told}", CellsGiven)
-        said = {given.id: given.cell for given in reply.cells}
-        return [said.get(f"c{n}", "") for n, _ in enumerate(long, start=1)]
+        reply = self.ask("cells", system, f"Request: {asked.query}\n\n{listed}", CellsGiven)
+        texts = {given.id: given.cell for given in reply.cells}
+        return [texts.get(f"c{n}", "") for n, _ in enumerate(long, start=1)]
 
     @or_passages
     def items(
@@ -239,8 +239,8 @@ class Cataloguing(Asking):
         if not window.key_of:
             return []
         fields = "\n".join(f"- {field}: {hint_of(field)}" for field in asked.fields)
-        told = f"\n\nKnown already: {'; '.join(names[:_MOST_KNOWN])}" if known else ""
-        user = f"Request: {asked.query}\n\nFields:\n{fields}{told}\n\n{window.text}"
+        known_names = f"\n\nKnown already: {'; '.join(names[:_MOST_KNOWN])}" if known else ""
+        user = f"Request: {asked.query}\n\nFields:\n{fields}{known_names}\n\n{window.text}"
         system = f"{ITEMS_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
         reply, before = self.ask("items", system, user, ItemsInWindow), self.log.unproven
         found = [one for item in reply.items if (one := self._candidate(item, asked, window))]
@@ -329,10 +329,10 @@ class Proving(Asking):
         Web addresses are not asked for, because code read them from the words.
         """
         wanted = [value for value in values if value.field != "provider_url"]
-        said: dict[ItemValue, str | None] = {}
+        supported: dict[ItemValue, str | None] = {}
         for start in range(0, len(wanted), _BATCH):
-            said |= self._said(asked, wanted[start : start + _BATCH], sources)
-        return [one.value if one.field == "provider_url" else said.get(one) for one in values]
+            supported |= self._said(asked, wanted[start : start + _BATCH], sources)
+        return [one.value if one.field == "provider_url" else supported.get(one) for one in values]
 
     def _said(
         self, asked: Asked, values: Sequence[ItemValue], sources: Mapping[str, SourceText]
@@ -342,15 +342,15 @@ class Proving(Asking):
         by_source: dict[str, dict[str, ItemValue]] = {}
         for short, value in by_id.items():
             by_source.setdefault(value.source_key, {})[short] = value
-        told = "\n".join(_of_source(of_one, sources[key]) for key, of_one in by_source.items())
-        user = f"Request: {asked.query}\n\nFields:\n{fields}\n\n{told}"
+        listed = "\n".join(_of_source(of_one, sources[key]) for key, of_one in by_source.items())
+        user = f"Request: {asked.query}\n\nFields:\n{fields}\n\n{listed}"
         system = f"{PROVEN_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
-        said: dict[ItemValue, set[str | None]] = {}
+        supported: dict[ItemValue, set[str | None]] = {}
         for check in self.ask("proven", system, user, ValueChecks, part="values").checks:
             if known := by_id.get(check.id):
                 answer = _supported_value(check, known, sources[known.source_key], asked)
-                said.setdefault(known, set()).add(answer)
-        return {value: answers.pop() for value, answers in said.items() if len(answers) == 1}
+                supported.setdefault(known, set()).add(answer)
+        return {value: answers.pop() for value, answers in supported.items() if len(answers) == 1}
 
 
 def _supported_value(check: ValueCheck, value: ItemValue, source: SourceText, asked: Asked) -> str | None:
@@ -362,9 +362,9 @@ def _supported_value(check: ValueCheck, value: ItemValue, source: SourceText, as
 
 def _is_part(part: str, value: ItemValue, asked: Asked) -> bool:
     """Return whether the value or its quotation has most content words of a part."""
-    said = set(content_stems(f"{value.value} {value.quote}", asked.language))
+    stems = set(content_stems(f"{value.value} {value.quote}", asked.language))
     own = content_stems(part, asked.language)
-    return 2 * sum(stem in said for stem in own) > len(own)
+    return 2 * sum(stem in stems for stem in own) > len(own)
 
 
 def _of_source(by_id: Mapping[str, ItemValue], source: SourceText) -> str:

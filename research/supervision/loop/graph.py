@@ -119,11 +119,11 @@ def analyze_review(state: SupervisionState, context: SupervisionContext) -> Supe
         decision = context.analyse(document, state.get("explored", []), begun["iteration"], context.tier)
     except AppError as error:
         return {**begun, **_after_error(error, "analyze_review")}
-    said: SupervisionState = {"reasoning": decision.reasoning, "confidence": decision.confidence}
+    changes: SupervisionState = {"reasoning": decision.reasoning, "confidence": decision.confidence}
     issue = decision.issue
     if issue is None or issue.severity.weight < context.tier.least_severity.weight:
-        return {**begun, **said, **_passed(decision, state), "iteration": state.get("iteration", 0)}
-    found: SupervisionState = {**begun, **said, "issue": issue.model_dump(mode="json")}
+        return {**begun, **changes, **_passed(decision, state), "iteration": state.get("iteration", 0)}
+    found: SupervisionState = {**begun, **changes, "issue": issue.model_dump(mode="json")}
     if was_explored(issue, state.get("explored", [])):
         return {**found, "outcome": AttemptOutcome.ALREADY_EXPLORED.value}
     return {**found, "explored": [explored_key(issue)]}
