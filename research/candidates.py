@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from research.memo import CatalogCandidate, FieldStatus, FieldValue
 from research.questions.catalog_fields import group_of
-from research.questions.wording import fold_text
+from research.questions.wording import fold_words
 from research.text.language import groups_of
 
 _RANK = {FieldStatus.MISSING: 0, FieldStatus.PARTIAL: 1, FieldStatus.FOUND: 2}
@@ -135,15 +135,15 @@ def item_name(name: str) -> ItemName:
     bare = _ACRONYM.sub(" ", name) if found else name
     aside = _BESIDE.search(bare)
     main = bare[: aside.start()] if aside and _WORD.search(bare[: aside.start()]) else bare
-    words = [fold_text(word) for word in _WORD.findall(main)]
+    words = [fold_words(word) for word in _WORD.findall(main)]
     has_article = len(words) > 1 and words[0] in _ARTICLES
     while len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]
     while len(words) > 1 and words[-1] in _LEGAL:
         words = words[:-1]
     core, kind = _without_kind(words)
-    beside = tuple(word for word in map(fold_text, _WORD.findall(bare[len(main) :])) if word not in _LEGAL)
-    return ItemName(tuple(core), kind, fold_text(found[1]).replace(".", "") if found else "", beside, has_article)
+    beside = tuple(word for word in map(fold_words, _WORD.findall(bare[len(main) :])) if word not in _LEGAL)
+    return ItemName(tuple(core), kind, fold_words(found[1]).replace(".", "") if found else "", beside, has_article)
 
 
 def same_item(one: str, other: str) -> bool:

@@ -115,7 +115,7 @@ class ResearchBudget:
 class ReportStore:
     """Storage of one report while its lease is held. Every write may raise LeaseLostError."""
 
-    def __init__(self, held: HeldReport) -> None:
+    def __init__(self, held: LeasedReport) -> None:
         self.held = held
         self.progress = Progress(held)
         self.rounds = Rounds(held)
@@ -136,7 +136,7 @@ def insert_of(*rows: Base) -> Insert:
 
 
 @dataclass(frozen=True)
-class HeldReport:
+class LeasedReport:
     """A report that this process holds a lease for."""
 
     database: Database
@@ -180,7 +180,7 @@ class HeldReport:
 class Calls:
     """Rows of `report_calls`; a supervision's keys begin with its id, so another one repeats the calls."""
 
-    held: HeldReport
+    held: LeasedReport
 
     def find(self, call_key: str) -> ReportCall | None:
         """Return the call with this key, or None."""
@@ -229,7 +229,7 @@ class LibraryState:
 class Progress:
     """Plan, phase, cost and first version of the report."""
 
-    held: HeldReport
+    held: LeasedReport
 
     def cancel_requested(self) -> bool:
         """Return whether a person has requested that the leased work (report or supervision) stop."""
@@ -320,7 +320,7 @@ class StoredTask:
 class Rounds:
     """The rounds of a report."""
 
-    held: HeldReport
+    held: LeasedReport
 
     def begin(self, round_index: int, tasks: Sequence[PlannedTask], skipped_because: str | None = None) -> None:
         """Insert a round and its tasks; existing rows are kept unchanged."""
@@ -438,7 +438,7 @@ WORK = tuple(name for name in Reference.model_fields if name not in ("key", "as_
 class StoredSources:
     """The sources of a report."""
 
-    held: HeldReport
+    held: LeasedReport
 
     def add(self, source: ReportSource, passages: Sequence[Passage] = ()) -> None:
         """Insert a source with its text, or the record of its failure; an existing row is kept."""

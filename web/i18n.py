@@ -37,7 +37,7 @@ def configure_languages(app: Flask, settings: Settings) -> None:
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.filters["say"] = say
     app.jinja_env.filters["what_failed"] = what_failed
-    app.jinja_env.filters["heading"] = heading
+    app.jinja_env.filters["heading"] = heading_of_code
     app.jinja_env.filters["translated"] = translated
     app.context_processor(_language)
 
@@ -120,7 +120,7 @@ def notice_of(*refusals: type[AppError]) -> Iterator[None]:
         flash(say(error.told), "problem")
 
 
-def heading(code: str) -> str:
+def heading_of_code(code: str) -> str:
     """Return the common part of a code's messages, in the language of the request."""
     return messages.heading(code, _READER)
 

@@ -73,7 +73,7 @@ from services.pages import Document, PageView, Place
 from services.policy import Rule
 from web import labels
 from web.differences import word_diff
-from web.labels import confidence_level, confidence_words, reason_info, reason_page
+from web.labels import confidence_level, confidence_words, reason_page, shown_reason
 
 _LABELS: dict[str, type[LabelledEnum]] = {
     "status_label": SubmissionStatus,
@@ -135,8 +135,8 @@ def configure_templates(app: Flask, settings: Settings) -> None:
     for name, kind in _LABELS.items():
         env.filters[name] = _filter(partial(labels.label, kind))
     env.filters.update(
-        reason=reason_info,
-        field_label=_filter(labels.field_label),
+        reason=shown_reason,
+        field_label=_filter(labels.entry_field_label),
         column_label=_filter(labels.column_label),
         form_label=_filter(labels.form_label),
         value_label=labels.value_label,
@@ -159,7 +159,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         reason_page=reason_page,
         crop_of=crop_of,
         field_options=labels.field_options,
-        option_label=labels.option_label,
+        option_label=labels.entry_option_label,
         grades=labels.GRADES,
         long_fields=labels.LONG_FIELDS,
         derived_fields=labels.DERIVED_FIELDS,

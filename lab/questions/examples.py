@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from research.questions.wording import ARTICLES, QueryPart, fold_text
+from research.questions.wording import ARTICLES, QueryPart, fold_words
 from research.report_type import RequestWording
 
 _HERE = Path(__file__).resolve().parent
@@ -103,5 +103,5 @@ def _best(parts: Sequence[QueryPart], field: str) -> int | None:
 
 def field_stems(text: str) -> set[str]:
     """Return the stems of the words that tell a field from others."""
-    words = _WORD.findall(fold_text(text))
+    words = _WORD.findall(fold_words(text))
     return {word[:_STEM] for word in words if word not in _COMMON} or {word[:_STEM] for word in words}

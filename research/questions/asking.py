@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from research.questions.catalog_fields import named_fields, without_fields
-from research.questions.wording import ENDS, MARKS, QueryToken, classes_of, fold_text, query_numbers, query_tokens
+from research.questions.wording import ENDS, MARKS, QueryToken, classes_of, fold_words, query_numbers, query_tokens
 from research.report_type import read
 from research.text.language import content_stems, stop_words, word_list
 
@@ -318,7 +318,7 @@ def terms_of(question: str, language: str) -> list[str]:
     quoted = (f'"{next(waiting, term)}"' if term == _PLACEHOLDER else term for term in found)
     distinct: dict[str, str] = {}
     for term in quoted:
-        distinct.setdefault(fold_text(term), term)
+        distinct.setdefault(fold_words(term), term)
     return list(distinct.values())
 
 
@@ -339,7 +339,7 @@ def _weight(term: str) -> int:
         return 3
     if term[:1].isupper() or " " in term:
         return 2
-    return 0 if fold_text(term) in word_list("search_generic") or term[:1].isdigit() else 1
+    return 0 if fold_words(term) in word_list("search_generic") or term[:1].isdigit() else 1
 
 
 def _asking(tokens: Sequence[QueryToken], count: int | None) -> set[int]:
@@ -365,7 +365,7 @@ def _asking(tokens: Sequence[QueryToken], count: int | None) -> set[int]:
 def _terms(tokens: Sequence[QueryToken], dropped: set[int], stop: frozenset[str]) -> Iterator[str]:
     name: list[str] = []
     for at, token in enumerate(tokens):
-        if name and not (_continues(tokens, at) or fold_text(name[-1]) in _NEGATIONS):
+        if name and not (_continues(tokens, at) or fold_words(name[-1]) in _NEGATIONS):
             yield " ".join(name)
             name = []
         if at in dropped:

@@ -54,7 +54,7 @@ def field_words(field: str) -> str:
 
 def plain_name(named: str) -> str:
     """Return the words of a field's name, folded, without leading articles."""
-    words = _WORDS.findall(fold_text(named.replace("_", " ")))
+    words = _WORDS.findall(fold_words(named.replace("_", " ")))
     while len(words) > 1 and words[0] in ARTICLES:
         words = words[1:]
     return " ".join(words)
@@ -156,7 +156,7 @@ class QueryPart:
     words: tuple[str, ...]
 
 
-def fold_text(text: str) -> str:
+def fold_words(text: str) -> str:
     """Lower case without accents."""
     return fold_accents(text.casefold()).replace("’", "'")
 
@@ -165,7 +165,7 @@ def query_tokens(text: str) -> list[QueryToken]:
     """Return the tokens of a text; a long one is cut."""
     return [
         # A lone accent folds to "".
-        QueryToken(match[0], "\n" if match[0][0] == "\n" else fold_text(match[0]) or match[0], *match.span())
+        QueryToken(match[0], "\n" if match[0][0] == "\n" else fold_words(match[0]) or match[0], *match.span())
         for match in _TOKEN.finditer(text[:_LONGEST])
     ]
 

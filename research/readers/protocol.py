@@ -10,7 +10,7 @@ from typing import Literal
 from research.config import Language
 from research.document import CheckedClaim, Reference, ReportDocument
 from research.memo import Finding, Kind, ResearchMemo
-from research.questions.wording import fold_text
+from research.questions.wording import fold_words
 from research.report_type import ReportType
 from research.sources.base import Passage
 
@@ -217,7 +217,7 @@ def distinct(queries: Iterable[str]) -> list[str]:
     """Drop empty queries and those that differ only in case, accents or spaces."""
     seen: dict[str, str] = {}
     for query in filter(None, queries):
-        seen.setdefault(" ".join(fold_text(query).split()), query)
+        seen.setdefault(" ".join(fold_words(query).split()), query)
     return list(seen.values())
 
 

@@ -24,7 +24,7 @@ from research.questions.asking import (
     terms_of,
 )
 from research.questions.catalog_fields import named_fields, search_words, without_fields
-from research.questions.wording import fold_text
+from research.questions.wording import fold_words
 from research.readers.findings import clean_quote, folded_in_place, speaks_to_machines
 from research.readers.listing import MOST_OF_AN_ASPECT, Aspect, PassageShelf
 from research.readers.protocol import (
@@ -262,7 +262,7 @@ def queries_of(kind: Kind, question: str, *, year: int, limit: int) -> list[str]
     made = []
     for at, (most, added) in enumerate(zip(_MOST_TERMS[kind], _ADDED[kind, language], strict=True)):
         own = terms if kind == "web" and not at else specific(terms)
-        others = [word for word in added.split() if fold_text(word) not in map(fold_text, own)]
+        others = [word for word in added.split() if fold_words(word) not in map(fold_words, own)]
         made.append(" ".join([*fewer_terms(own, most), *others]))
     if kind == "web" and _is_current(question):
         made[0] = f"{made[0]} {year}"
@@ -271,6 +271,6 @@ def queries_of(kind: Kind, question: str, *, year: int, limit: int) -> list[str]
 
 def _is_current(question: str) -> bool:
     """Return whether the question is about the present and names no year."""
-    words = re.findall(r"\w+", fold_text(question))
+    words = re.findall(r"\w+", fold_words(question))
     dated = any(len(word) == 4 and word.isdigit() for word in words)
     return not dated and not word_list("search_current").isdisjoint(words)

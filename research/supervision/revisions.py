@@ -23,7 +23,7 @@ from core.models import (
 )
 from core.models.leases import REVISION_HOLDS
 from research.document import ReportDocument
-from research.storage import HeldReport
+from research.storage import LeasedReport
 from research.supervision.loop.routing import SupervisionState
 from research.supervision.types import AttemptOutcome, Ended, Integration, Mode
 
@@ -43,7 +43,7 @@ class Decision:
 class Revisions:
     """Documents and attempts of one loop. Every write is idempotent and may raise LeaseLostError."""
 
-    held: HeldReport
+    held: LeasedReport
     mode: Mode
     #: Returns the cost of the loop so far, as `ResearchBudget.as_json` does.
     spent: Callable[[], dict[str, Any]]

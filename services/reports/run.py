@@ -31,7 +31,7 @@ from research.readers.protocol import Asked
 from research.report_type import ReportType
 from research.round_loop import LoopEnd, RoundLoop, create_round_loop, run_rounds
 from research.sources.providers import open_sources
-from research.storage import RESOURCES, HeldReport, ReportStore, ResearchBudget
+from research.storage import RESOURCES, LeasedReport, ReportStore, ResearchBudget
 from research.text.meaning import NoMeaning
 from research.text.stored_meaning import open_stored
 from services.context import Context
@@ -144,7 +144,7 @@ def open_report(context: Context, lease: Lease[Report]) -> OpenReport:
     """Return the graph with PostgreSQL checkpoints and the nodes' context for the leased report."""
     with context.database.session() as session:
         report = session.get_one(Report, lease.key)
-    store = ReportStore(HeldReport(context.database, lease.key, lease))
+    store = ReportStore(LeasedReport(context.database, lease.key, lease))
     budget = budget_of(report, store)
     model = _recorded(context, report, store, budget)
     meaning = open_stored(context.database, open_embedder(context.settings), report.id)

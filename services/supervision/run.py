@@ -32,7 +32,7 @@ from research.readers.model.reading import open_reader
 from research.readers.protocol import SourceText
 from research.sources.library import LibrarySource
 from research.sources.providers import open_sources
-from research.storage import HeldReport, ReportStore, ResearchBudget
+from research.storage import LeasedReport, ReportStore, ResearchBudget
 from research.supervision.analysis import LibrarySearch, Related, related_sources
 from research.supervision.integration import FocusedResearch, actors_of
 from research.supervision.loop.graph import (
@@ -167,7 +167,7 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
     with context.database.session() as session:
         row = session.get_one(ReportSupervision, lease.key)
         report = session.get_one(Report, row.report_id)
-    held = HeldReport(context.database, row.report_id, lease)
+    held = LeasedReport(context.database, row.report_id, lease)
     desk = ReportStore(held)
     budget = budget_of(row, desk)
     model = _model(context, row, desk, budget)

@@ -15,8 +15,8 @@ from core.models import DecisionKind, FieldDecision, SubmissionStatus
 from pipeline.orchestrator_state import Step
 from services.stats.figures import Value
 from services.stats.occurrences import Kind, SettledBy, SuggestionOrigin
-from web.i18n import heading, mark, translated
-from web.labels import field_label, reason_info
+from web.i18n import heading_of_code, mark, translated
+from web.labels import entry_field_label, shown_reason
 
 #: Title and explanation of each table.
 TABLES: Mapping[str, tuple[str, str]] = {
@@ -156,11 +156,11 @@ def stat_value(column: str, value: Value) -> str:
 def key_label(column: str, key: str) -> str:
     """Return the label of a stored key in this column."""
     if column in ("reason", "why"):
-        return heading(key) if key else translated(mark("No reason given"))
+        return heading_of_code(key) if key else translated(mark("No reason given"))
     if column == "field":
-        return field_label(key)
+        return entry_field_label(key)
     if column == "doubt":
-        return reason_info(key).label
+        return shown_reason(key).label
     if column in _ENUMS:
         return translated(label_of(_ENUMS[column], key))
     return key
