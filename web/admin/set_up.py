@@ -127,7 +127,7 @@ def set_up_take_up() -> ResponseReturnValue:
 
 
 def _key(step: str) -> SetUpKey:
-    """Return the step of an address; aborts with 404 for any other."""
+    """Return the step with this key in the URL. Aborts with 404 for an unknown one."""
     try:
         key = SetUpKey(step)
     except ValueError:
