@@ -1,4 +1,4 @@
-"""Commands of the data: schema, backup, exports, labels, what is held of children, clearing away."""
+"""Commands for data: schema, backup, exports, labels, erasure and export of a child's data, pruning."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def db_upgrade() -> None:
 # `flask backup` and `flask restore`.
 
 
-#: Of a backup without encryption, or one that was made before manifests were authenticated.
+#: Warning for a backup without encryption, or one older than authenticated manifests.
 _UNPROVEN = (
     "Nothing proves that this backup is as it was written: whoever can write to its disk decides what is restored,"
     " and what the database runs. Restore it?"
@@ -125,7 +125,7 @@ def restore(folder: Path, passphrase_file: TextIO | None, trust_disk: bool) -> N
 
 
 def _first_line(file: TextIO | None) -> str | None:
-    """Return the passphrase of the file. Raises ClickException where it is no text."""
+    """Return the passphrase in the file. Raises ClickException if it is not text."""
     try:
         return None if file is None else _text(file.readline().rstrip("\r\n"))
     except UnicodeDecodeError as error:
@@ -133,7 +133,7 @@ def _first_line(file: TextIO | None) -> str | None:
 
 
 def _text(passphrase: str) -> str:
-    """Return what was read from a file or a terminal. Raises ClickException for bytes that were no text."""
+    """Return text from a file or a terminal. Raises ClickException for bytes that are not text."""
     try:
         passphrase.encode()
     except UnicodeEncodeError as error:
@@ -234,7 +234,7 @@ def export_labels_command(season: str, out: Path) -> None:
         click.echo(f"{done.left_out} entries were left out because their pages are gone", err=True)
 
 
-# `flask prune`: remove rows of the log by age, and checkpoints that are no longer needed.
+# `flask prune`: remove old log rows, and checkpoints that are no longer needed.
 
 
 @click.command("prune")
@@ -250,10 +250,10 @@ def prune(dry_run: bool) -> None:
         click.echo(f"Removed {what}, checkpoints of {done.checkpoints} runs and reports.")
 
 
-# `flask erase`, `flask export-child`, `flask purge`: what is held of children.
+# `flask erase`, `flask export-child`, `flask purge`: erase and export children's data.
 
 
-#: Seconds that a worker is waited for; nobody waits for a page here.
+#: Seconds to wait for a worker; longer than for a page.
 _PATIENCE = 600.0
 
 
@@ -322,7 +322,7 @@ def purge(dry_run: bool) -> None:
 
 
 def _only_one(context: Context, child: str, season: str) -> uuid.UUID:
-    """Return the only entry of this name; list them where there are several."""
+    """Return the only entry of this name; raise an error that lists them if there are several."""
     found = find_child(context, child, season)
     if len(found) == 1:
         return found[0].submission_id

@@ -38,15 +38,15 @@ _LOOK_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class ListedFile:
-    """A file that was named, or that lies below a folder that was."""
+    """A file that was named, or one in a named folder."""
 
     named: Path
-    #: Its place below the folder; empty for a file that was named itself.
+    #: Its path below the named folder; empty for a file that was named itself.
     below: Path = Path()
 
     @property
     def path(self) -> Path:
-        """Where it lies, to be told."""
+        """The path to show in messages."""
         return self.named / self.below
 
     @property
@@ -55,9 +55,9 @@ class ListedFile:
         return self.path.name
 
     def read_bytes(self, most: int) -> bytes:
-        """Return what is in it.
+        """Return its bytes.
 
-        Raises FileTooLargeError, and OSError for what is no regular file, or is by now behind a link.
+        Raises FileTooLargeError, and OSError if it is not a regular file or has been replaced by a link.
         """
         named = self.named.resolve()
         *folders, name = self.below.parts or [str(named)]
@@ -86,7 +86,7 @@ def add(paths: Sequence[Path], kind: str, collection: str, publisher: str | None
 
     Links in folders are left out, and named.
     """
-    files = [file for path in paths for file in files_of(path)]
+    files = [file for path in paths for file in documents_below(path)]
     if not files:
         raise click.ClickException("no PDF, Word, Markdown, HTML or text file was found there")
     shelf = GivenMetadata(LibraryKind(kind), collection, publisher)
@@ -139,15 +139,15 @@ def sample_files() -> list[tuple[ListedFile, GivenMetadata]]:
         (file, GivenMetadata(kind, collection="Samples", is_sample=True))
         for kind in LibraryKind
         if (SAMPLES / kind.value).is_dir()
-        for file in files_of(SAMPLES / kind.value)
+        for file in documents_below(SAMPLES / kind.value)
     ]
 
 
-def files_of(named: Path, below: Path = Path()) -> Iterator[ListedFile]:
+def documents_below(named: Path, below: Path = Path()) -> Iterator[ListedFile]:
     """Yield the file itself, or the documents in a folder, sorted by name and without hidden ones.
 
-    What else has a document's name there, and every link, is told: whoever can write to the folder could have any
-    file of this account taken for a document by one.
+    Links, and other things with a document's name, are reported and skipped: through a link, whoever can write to
+    the folder could add any file that this account can read.
     """
     if not (named / below).is_dir():
         yield ListedFile(named)
@@ -157,7 +157,7 @@ def files_of(named: Path, below: Path = Path()) -> Iterator[ListedFile]:
             continue
         mode = child.lstat().st_mode
         if stat.S_ISDIR(mode):
-            yield from files_of(named, below / child.name)
+            yield from documents_below(named, below / child.name)
         elif stat.S_ISLNK(mode):
             click.echo(f"{escaped(str(child))}: left out, it is a link", err=True)
         elif child.suffix.lower() in _SUFFIXES and stat.S_ISREG(mode):

@@ -153,7 +153,7 @@ def revoke(email: str, token_id: uuid.UUID) -> None:
 # `flask seasons …`: list, open, close and follow seasons, and change their rules.
 
 
-#: Rules whose values are lists, by commas.
+#: Rules whose values are lists, separated by commas.
 _LISTS = (Rule.DEFAULT_REQUIRED, Rule.FORM_PROFILES)
 _season = click.option("--season", help="The name of the season. Default: the current one.")
 

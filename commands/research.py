@@ -171,11 +171,11 @@ def supervise(file: Path, tier: str, mode: str, out: Path | None, library_only: 
     """
     written = out or file.with_name(f"{file.stem}.revised.md")
     try:
-        # At once: not after a supervision that was paid for.
+        # Checked before the supervision, which costs money.
         require_new(written)
     except FileExistsError as error:
-        told = f"{written} is there already. Move it away, or name another file with --out."
-        raise click.ClickException(told) from error
+        problem = f"{written} is there already. Move it away, or name another file with --out."
+        raise click.ClickException(problem) from error
     except OSError as error:
         raise click.ClickException(f"{written}: {error.strerror}") from error
     with opened_context(get_settings()) as context:

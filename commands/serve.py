@@ -1,4 +1,4 @@
-"""Commands that serve and examine: the site, its workers, a watched folder, the demo, the doctor, figures."""
+"""Commands that run and check the product: site, workers, watched folder, demo, doctor, counts."""
 
 from __future__ import annotations
 
@@ -16,15 +16,7 @@ from sqlalchemy import select
 
 from commands.library import sample_files
 from commands.opened import app_at_hand, opened_context
-from commands.serving import (
-    WebServer,
-    Workforce,
-    address_of,
-    bound,
-    end_on_signals,
-    ignore_signals,
-    listening,
-)
+from commands.serving import WebServer, Workforce, bound, browser_url, end_on_signals, ignore_signals, listening
 from core.config import ROOT, Settings, get_settings
 from core.database import upgrade
 from core.embedded.account import drop_root
@@ -59,7 +51,7 @@ def serve() -> None:
         drop_root(settings)
         with opened_context(settings):
             server = WebServer(current_app.wsgi_app, listener, settings.max_request_bytes)
-            click.echo(f"Second Reader is open at {address_of(settings, listener)}. Press Ctrl-C to stop.")
+            click.echo(f"Second Reader is open at {browser_url(settings, listener)}. Press Ctrl-C to stop.")
             server.run()
 
 
@@ -86,7 +78,7 @@ def worker() -> None:
             workforce.stop()
 
 
-# `flask watch`: a folder that a scanner writes into.
+# `flask watch`: upload from a folder that a scanner writes into.
 
 
 _seconds = click.FloatRange(min=0.1, max=3600)
@@ -143,17 +135,17 @@ def watch(
 
 
 def _tell(sentence: str) -> None:
-    # Names of files may hold line breaks, or bytes that are no characters.
+    # File names may contain line breaks, or bytes that are not characters.
     sentence = "".join(char if char.isprintable() else "?" for char in sentence)
     click.echo(f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S} {sentence}")
 
 
 def _stopped_by_signals() -> threading.Event:
-    """Return an event that the signals to end set, so that a round that was begun is ended."""
+    """Return an event that termination signals set, so that the current round is finished."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda _number, _frame: stop.set())
-    # What the system sends when somebody opens a file just as it is asked whether anybody has.
+    # Sent when another program opens a file while this one checks whether it is in use.
     signal.signal(signal.SIGIO, signal.SIG_IGN)
     return stop
 
@@ -189,7 +181,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
         workforce.wait_for_one()
         _add_library(context)
         _add_reports(context)
-        _serve(current_app, listener, address_of(settings, listener))
+        _serve(current_app, listener, browser_url(settings, listener))
     except KeyboardInterrupt:
         click.echo("\nStopping…")
     finally:
@@ -219,9 +211,9 @@ def _add_library(context: Context) -> None:
 
 
 def _add_reports(context: Context) -> None:
-    """Add what a recorded model made of the sample questions and of the report for supervision, each once.
+    """Add the sample reports and the supervised report, each once, as the demo's officer.
 
-    They are the demo's officer's. No model is asked: they are rows (`lab/cassettes/sample_reports`).
+    They were made with a recorded model and are loaded as rows (`lab/cassettes/sample_reports`), without a model.
     """
     with context.database.session() as session:
         officer = session.scalars(select(Profile.id).where(Profile.is_demo, Profile.role == "officer")).one()
@@ -247,7 +239,7 @@ def _serve(app: Flask, listener: socket.socket, address: str) -> None:
     server.run()
 
 
-# `flask doctor`: look for what keeps this installation from working.
+# `flask doctor`: find out why this installation does not work.
 
 
 @click.command("doctor")
@@ -277,7 +269,7 @@ def _line(finding: DoctorFinding) -> str:
     return f"{label_of(DoctorSeverity, finding.severity):<12} {say(finding.message)}{took}"
 
 
-# `flask stats …`: the counts that statistics are read from.
+# `flask stats …`: the counts behind the statistics.
 
 
 @click.group("stats")

@@ -1,4 +1,4 @@
-"""Where and by what the site is served: address, account, web server, worker processes."""
+"""Serve the site: address, web server, worker processes."""
 
 from __future__ import annotations
 
@@ -44,28 +44,28 @@ from services.trust.trust_view import note_drift
 
 
 THREADS = 8
-#: What one thread more answers, see `web.site`.
+#: A separate thread answers this path, see `web.site`.
 HEALTH_PATH = "/healthz"
-#: Connections at a time, at most; fewer where the system allows this process fewer open files.
+#: Most connections at a time; fewer if the system limits the open files of this process.
 CONNECTIONS = 1000
-#: Seconds without a byte after which a connection without a request under way is closed.
+#: Seconds without a byte after which an idle connection is closed.
 IDLE_SECONDS = 30
 #: Seconds that the head of a request may take.
 HEAD_SECONDS = 15
-#: Seconds that a body may take whatever it weighs, and how many bytes a second it must bring after that.
+#: Seconds allowed for any body, and the bytes per second that it must reach after them.
 BODY_SECONDS = 60
 BODY_BYTES_PER_SECOND = 500
-#: Bytes of the head of a request, and of a body before it goes to disk. Each connection may hold both in memory.
+#: Most bytes of a request's head, and of a body kept in memory. Each connection may hold both.
 HEAD_BYTES = 64 * 1024
 BODY_BYTES = 64 * 1024
-#: Bytes of a chunk's head, or of what follows the last chunk; waitress bounds neither.
+#: Most bytes of a chunk's head, or of the trailer after the last chunk; waitress limits neither.
 CHUNK_HEAD_BYTES = 4 * 1024
-#: Seconds between two looks at the connections.
+#: Seconds between two checks of the connections.
 LOOK_SECONDS = 2
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Ends a request before its body is read where nothing in it could be from somebody who is signed in."""
+    """Refuses a large body before it is read if the request has neither a cookie nor a token."""
 
     error: Error | None = None
 
@@ -103,7 +103,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
         return taken
 
     def is_too_slow(self, now: float) -> bool:
-        """Whether the request that is being received takes longer than a request may."""
+        """Return whether the request that is being received takes longer than allowed."""
         request, begun = self.request, self.begun
         if request is None or begun is None:
             return False
@@ -114,8 +114,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
 
 
 class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """Threads that answer requests, and one more that is for the health check alone: however many others are being
-    answered, monitoring learns that the program runs."""
+    """Threads that answer requests, and one more for the health check alone, so that it works under any load."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -138,7 +137,7 @@ class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
 
 
 class WebServer(TcpWSGIServer):  # type: ignore[misc]
-    """Serves an app on a socket that listens. `run()` ends by KeyboardInterrupt."""
+    """Serves an app on a listening socket. `run()` ends on KeyboardInterrupt."""
 
     channel_class = _Channel
 
@@ -154,7 +153,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]
             cleanup_interval=LOOK_SECONDS,
             # `select` knows 1024 open files at most.
             asyncore_use_poll=True,
-            # The app believes as many proxies as TRUSTED_PROXIES says; waitress would remove what they write.
+            # The app itself trusts TRUSTED_PROXIES proxies; waitress would remove their headers.
             clear_untrusted_proxy_headers=False,
         )
         place = (listener.family, listener.type, listener.proto, listener.getsockname())
@@ -326,7 +325,7 @@ def listening(settings: Settings) -> Iterator[socket.socket]:
         # Remove the address of a demo that was killed.
         os.ftruncate(descriptor, 0)
         with bound(settings) as listener:
-            os.write(descriptor, address_of(settings, listener).encode())
+            os.write(descriptor, browser_url(settings, listener).encode())
             yield listener
     finally:
         os.close(descriptor)
@@ -341,7 +340,7 @@ def _already_open(path: Path) -> str:
     )
 
 
-# What a dead worker leaves running: its scheduler, and a work-horse that nobody watches any more.
+# End what a dead worker leaves running: its scheduler, and a work-horse without a parent.
 
 
 def end_orphans(context: Context, worker: int) -> int:
@@ -355,8 +354,8 @@ def end_orphans(context: Context, worker: int) -> int:
 def end_left_processes(worker: int) -> list[int]:
     """End all processes of a dead worker's session; return their numbers.
 
-    The worker must have had a session of its own. While any process of that session lives, the kernel gives its
-    number to no other.
+    The worker must have had a session of its own. The kernel does not reuse its number while any
+    process of that session lives.
     """
     left = [process for process in psutil.process_iter() if _leader(process.pid) == worker]
     for process in left:
@@ -367,17 +366,17 @@ def end_left_processes(worker: int) -> list[int]:
 
 
 def _leader(pid: int) -> int | None:
-    """Return the process that began the session of this one."""
+    """Return the session leader of a process."""
     try:
         return os.getsid(pid)
     except OSError:
         return None
 
 
-# The address that the app is served at: HOST and PORT, listened on before anything else is done.
+# Listen on HOST and PORT before anything else is done.
 
 
-def address_of(settings: Settings, listener: socket.socket) -> str:
+def browser_url(settings: Settings, listener: socket.socket) -> str:
     """Return the URL to open in a browser, with the actual port if PORT is 0."""
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     return f"http://{host}:{listener.getsockname()[1]}"
@@ -396,7 +395,7 @@ def bound(settings: Settings) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(place)
-        # Binding alone would let another program still take the port.
+        # After bind() alone another program could still take the port.
         listener.listen()
     except OSError as exc:
         listener.close()

@@ -1,4 +1,4 @@
-"""One attempt at a job: its context, and what becomes of its errors: tried again, or recorded in the row."""
+"""One attempt at a job: its context, and its errors, which are retried or recorded in the row."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from services.recovery.work import job_kind_of
 
 
 log = get_logger(__name__)
-#: What is raised where the database does not answer, or breaks off; checkpoints are written by the driver itself.
+#: Errors of a database that does not answer or disconnects; LangGraph's checkpoints raise the driver's own.
 _AWAY = (
     sqlalchemy.exc.OperationalError,
     sqlalchemy.exc.InterfaceError,
@@ -36,7 +36,7 @@ _AWAY = (
 
 
 class GaveUpError(AppError):
-    """The work was begun as often as it may be and never finished, because its worker died each time."""
+    """The work reached its number of attempts without finishing, because its worker died each time."""
 
     code: ClassVar[MessageCode] = ErrorCode.GAVE_UP
 
@@ -58,10 +58,10 @@ def at_edge(
     of: tuple[JobKind, str] | None = None,
     most: int = MOST_ATTEMPTS,
 ) -> None:
-    """Do the work; record a final failure with `fail`, or raise so that the queue tries again.
+    """Do the work; record a final failure with `fail`, or raise so that the queue retries.
 
-    `attempts` is how often the work was begun before; after `most` it is not begun again. `of`: kind and key of
-    the row that fails, where it is not that of the job.
+    `attempts` counts the earlier attempts; after `most` of them the work fails at once. `of`: kind and key of the
+    row that fails, if it is not the job's.
     """
     if attempts >= most:
         fail(GaveUpError())
@@ -71,7 +71,7 @@ def at_edge(
     except LeaseLostError:
         log.warning("lease_lost")
     except JobTimeoutException as error:
-        # The results so far are cached, so that the next attempt gets further.
+        # The results so far are cached, so the next attempt gets further.
         if attempts + 1 < most:
             raise
         _note(error, of)
@@ -90,7 +90,7 @@ def at_edge(
 
 
 def _note(error: BaseException, of: tuple[JobKind, str] | None) -> None:
-    """Record for admins where the job of this process failed; outside of a job, nothing."""
+    """Record for admins where the job of this process failed; do nothing outside of a job."""
     job = get_current_job()
     if job is not None:
         kind, key = of or (job_kind_of(job.id), str(job.args[0]))
@@ -98,7 +98,7 @@ def _note(error: BaseException, of: tuple[JobKind, str] | None) -> None:
 
 
 def _translated(work: Callable[[], object]) -> None:
-    """Do the work. Raises DatabaseAwayError where a connection to the database broke."""
+    """Do the work. Raises DatabaseAwayError if the connection to the database broke."""
     try:
         work()
     except _AWAY as exc:
@@ -115,7 +115,7 @@ def process_context() -> Context:
 
 
 def reading_context() -> Context:
-    """Return the process context, with the forms that the database has in use: for jobs that read entries."""
+    """Return the process context after loading the forms in use from the database, for jobs that read entries."""
     context = process_context()
     load_forms(context)
     return context

@@ -1,4 +1,4 @@
-"""The job of an uploaded file, by the name that the source plans have for it."""
+"""The job of an uploaded file, under its name in the source plans."""
 
 from __future__ import annotations
 

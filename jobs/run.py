@@ -20,7 +20,7 @@ log = get_logger(__name__)
 
 
 def run_job(key: str) -> None:
-    """Do the work of the job that this process has in hand; `key`: that of its row, as text."""
+    """Do the work of this process's current job; `key` is the key of its row, as text."""
     job = get_current_job()
     assert job is not None
     work = WORK.get(job_kind_of(job.id))
@@ -31,10 +31,10 @@ def run_job(key: str) -> None:
 
 
 def do_work(work: Work[Any], text: str) -> None:
-    """Do the work for the row with this key; what fails for good is recorded as its kind declares. Safe to repeat.
+    """Do the work for the row with this key; record a final failure as its kind declares. Safe to repeat.
 
-    An error is raised where the queue is to try again. A row that is gone, erased since, is left to the work's own
-    function, which finds nothing to do then.
+    Raises an error if the queue should retry. For a row that was erased the work's function runs, too, and finds
+    nothing to do.
     """
     context = reading_context() if work.reads_entries else process_context()
     key = work.key_of(text)
@@ -59,7 +59,7 @@ def do_work(work: Work[Any], text: str) -> None:
 
 
 def _row(context: Context, work: Work[Any], key: object) -> tuple[int, str | None, dict[str, str]]:
-    """Return how often the work was begun before, the key of the row that fails, and what the log is to say."""
+    """Return the number of earlier attempts, the key of the row that fails, and the values for the log."""
     columns = {f"log_{name}": column for name, column in work.logged.items()}
     query = select(
         (literal(0) if work.attempts is None else work.attempts).label("attempts"),
@@ -70,5 +70,5 @@ def _row(context: Context, work: Work[Any], key: object) -> tuple[int, str | Non
         row = session.execute(query.where(work.key == key)).one_or_none()
     if row is None:
         return 0, None, {}
-    said = {name.removeprefix("log_"): str(getattr(row, name)) for name in columns}
-    return row.attempts, None if row.failing is None else str(row.failing), said
+    logged = {name.removeprefix("log_"): str(getattr(row, name)) for name in columns}
+    return row.attempts, None if row.failing is None else str(row.failing), logged

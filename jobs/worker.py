@@ -1,4 +1,4 @@
-"""One worker process, what it loads before it forks, and a work-horse for each job."""
+"""One worker process, which loads what jobs need and forks a work-horse for each job."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from services.queue.failed_work import note_failure
 from services.recovery.kinds import ALL
 from services.recovery.work import job_kind_of, release_dead
 
-# What a worker loads before it forks: each job runs in a fork, which would import and load it again.
+# Load before forking: each job runs in a fork, which would import and load everything again.
 
 
 #: The dotted names of everything that a worker runs.
 RUNNABLE = frozenset({RUNNER})
 
 
-def preload(settings: Settings) -> None:
+def preload_jobs(settings: Settings) -> None:
     """Import the modules of all jobs, and load the models and lists that reading uses.
 
-    What only documents of the library and reports use is loaded by their jobs: 110 MB for a second of work.
+    Jobs of library documents and reports load their own modules: 110 MB, but only a second of work.
     """
     for work in ALL:
         for function in work.functions:
             import_module(function.rpartition(".")[0])
     configure_mappers()
-    # For the packages of its provider; it is opened anew for each run.
+    # Imports the provider's packages; each run opens its own model.
     open_model(settings)
     # Last: it has the garbage collector leave what is there alone.
     preload_pipeline(settings)
@@ -55,14 +55,14 @@ def preload(settings: Settings) -> None:
 
 log = get_logger(__name__)
 
-#: Seconds that RQ's idle timeout is shorter than its worker's time to live.
+#: Seconds by which RQ's idle timeout is shorter than the worker's time to live.
 _RQ_MARGIN = 15
 
 
 class AppWorker(Worker):  # type: ignore[misc]
-    """Worker that runs jobs of `runnable` alone, each in an app context, and whose heartbeats are frequent."""
+    """Worker that runs only jobs of `runnable`, each in an app context, and sends frequent heartbeats."""
 
-    #: Seconds between two attempts at a server of the queue that does not answer, at most.
+    #: Most seconds between two attempts to connect to a queue server that does not answer.
     max_connection_wait_time = 5.0
     job_class = AppJob
 
@@ -80,9 +80,9 @@ class AppWorker(Worker):  # type: ignore[misc]
         self._runnable = runnable
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
-        """Live for ALIVE_SECONDS from now, whatever `timeout` says, and be counted. See `Worker.heartbeat`."""
+        """Stay registered for ALIVE_SECONDS from now, whatever `timeout` says. See `Worker.heartbeat`."""
         super().heartbeat(ALIVE_SECONDS, pipeline)
-        # A machine that slept was taken off the list by the others.
+        # Other workers unregister one whose machine was asleep.
         worker_registration.register(self, pipeline)
 
     def execute_job(self, job: Job, queue: Queue) -> None:
@@ -97,7 +97,7 @@ class AppWorker(Worker):  # type: ignore[misc]
     def fork_work_horse(self, job: Job, queue: Queue) -> None:
         """Fork the work-horse, which shares this process's nursery and forms. See `Worker.fork_work_horse`."""
         ready(PARSER)
-        # The job itself loads them, too: here, so that what is worked out from them is shared.
+        # The job loads them, too; loading them here shares what is derived from them.
         with suppress(SQLAlchemyError):
             load_forms(process_context())
         super().fork_work_horse(job, queue)
@@ -131,7 +131,7 @@ def main() -> None:
     configure_logging(settings)
     warn_of_ignored_settings(settings)
     context = process_context()
-    preload(settings)
+    preload_jobs(settings)
     warn_of_missing_protections()
     with suppress(SQLAlchemyError):
         renew_embeddings(context)
@@ -151,7 +151,7 @@ def _release(_job: object, pid: int, _status: int, _usage: object) -> None:
     try:
         release_dead(process_context(), pid)
     except SQLAlchemyError as error:
-        # The leases expire anyway, so that this error need not end the worker.
+        # The leases expire anyway, so this error need not end the worker.
         log.warning("leases_not_released", kind=type(error).__name__)
 
 

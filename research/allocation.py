@@ -1,4 +1,4 @@
-"""Who works on what: researchers and their questions, the state of the rounds, what comes next. Pure."""
+"""Allocation of researchers and questions, the state of the rounds, and their routing. Pure functions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, Literal, TypedDict
 from core.messages import LabelledEnum, Message, MessageCode, say
 from research.memo import Kind
 
-#: Most researchers of all kinds together, which work at the same time.
+#: Most researchers of all kinds together; they work in parallel.
 MAX_RESEARCHERS = 3
 KINDS: tuple[Kind, ...] = ("web", "academic", "book")
 
-#: Most characters of the input that an error repeats.
+#: Most characters of an invalid input that an error quotes.
 _LONGEST_SHOWN = 40
 _THREE_DIGITS = re.compile(r"[0-3]{3}", re.ASCII)
 _ONE_DIGIT = re.compile(r"[1-3]", re.ASCII)
@@ -120,7 +120,7 @@ def without_unavailable(
 
     If no kind has one, there are no researchers and the reason states it.
     """
-    counts = counts_of(allocation)
+    counts = researcher_counts(allocation)
     reasons = []
     for at, kind in enumerate(KINDS):
         if kind in available or not counts[kind]:
@@ -141,7 +141,7 @@ def assign_questions(questions: Sequence[str], allocation: ResearcherAllocation)
     With fewer questions than researchers, a question goes to several, of different kinds if possible.
     """
     asked = list(dict.fromkeys(stripped for question in questions if (stripped := question.strip())))
-    kinds = [kind for kind, count in counts_of(allocation).items() for _ in range(count)]
+    kinds = [kind for kind, count in researcher_counts(allocation).items() for _ in range(count)]
     if not asked or not kinds:
         return []
     if len(asked) <= len(kinds):
@@ -155,7 +155,7 @@ def allocation_of(counts: Iterable[int]) -> ResearcherAllocation:
     return ResearcherAllocation(web_count=web, academic_count=academic, book_count=book)
 
 
-def counts_of(allocation: Mapping[str, Any]) -> dict[Kind, Any]:
+def researcher_counts(allocation: Mapping[str, Any]) -> dict[Kind, Any]:
     """Return the numbers of researchers by kind, 0 where there is none."""
     return {kind: allocation.get(f"{kind}_count", allocation.get(f"{kind}_researchers", 0)) for kind in KINDS}
 
@@ -166,18 +166,18 @@ def _decided(
     if user is not None:
         chosen = parse_allocation(user) if isinstance(user, str) else _within_bounds(user)
         return chosen, Message.of(AllocationCode.ASKED_FOR)
-    counts = list(counts_of(model).values()) if isinstance(model, Mapping) else []
+    counts = list(researcher_counts(model).values()) if isinstance(model, Mapping) else []
     if not all(type(count) is int and count >= 0 for count in counts) or not sum(counts):
         code = AllocationCode.BY_DEFAULT if model is None else AllocationCode.MODEL_UNUSABLE
         return allocation_of((1, 1, 1)), Message.of(code)
     if (total := sum(counts)) <= MAX_RESEARCHERS:
         return allocation_of(counts), Message.of(AllocationCode.BY_MODEL)
-    said = Message.of(AllocationCode.BY_MODEL_SCALED, chosen=total, most=MAX_RESEARCHERS)
-    return allocation_of(_scaled(counts)), said
+    message = Message.of(AllocationCode.BY_MODEL_SCALED, chosen=total, most=MAX_RESEARCHERS)
+    return allocation_of(_scaled(counts)), message
 
 
 def _within_bounds(allocation: ResearcherAllocation) -> ResearcherAllocation:
-    total = sum(counts_of(allocation).values())
+    total = sum(researcher_counts(allocation).values())
     if not 1 <= total <= MAX_RESEARCHERS:
         raise AllocationError(AllocationCode.OUT_OF_BOUNDS, most=MAX_RESEARCHERS, total=total)
     return allocation

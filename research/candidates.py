@@ -1,4 +1,4 @@
-"""Candidates of a catalog: which names denote one item, and what several tasks found merged."""
+"""Candidates of a catalog: compare their names, and merge the results of several tasks."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ from functools import lru_cache
 
 from research.memo import CatalogCandidate, FieldStatus, FieldValue
 from research.questions.catalog_fields import group_of
-from research.questions.wording import fold
+from research.questions.wording import fold_words
 from research.text.language import groups_of
-
-# Merge candidates of several tasks and rounds, one per item with all values found for it.
-
 
 _RANK = {FieldStatus.MISSING: 0, FieldStatus.PARTIAL: 1, FieldStatus.FOUND: 2}
 #: Least number of candidates kept, if twice the target is less.
@@ -34,7 +31,7 @@ def merge_candidates(
         else:
             merged[place] = _joined(merged[place], candidate)
     statuses = ({field: status_of(one, field) for field in required_fields} for one in merged)
-    return [replace(one, fields=one.fields | told) for one, told in zip(merged, statuses, strict=True)]
+    return [replace(one, fields=one.fields | fields) for one, fields in zip(merged, statuses, strict=True)]
 
 
 def best_candidates(candidates: Sequence[CatalogCandidate], target: int) -> list[CatalogCandidate]:
@@ -51,15 +48,15 @@ def status_of(candidate: CatalogCandidate, field: str) -> FieldStatus:
     """
     if field == "name":
         return FieldStatus.FOUND
-    if values := values_of(candidate, field):
+    if values := field_values(candidate, field):
         return FieldStatus.FOUND if any(is_proven(value) for value in values) else FieldStatus.PARTIAL
     if field == "provider_url" and candidate.provider_url:
         return FieldStatus.FOUND
-    said = [status for name, status in candidate.fields.items() if group_of(name) == group_of(field)]
-    return max(said, key=_RANK.__getitem__, default=FieldStatus.MISSING)
+    recorded = [status for name, status in candidate.fields.items() if group_of(name) == group_of(field)]
+    return max(recorded, key=_RANK.__getitem__, default=FieldStatus.MISSING)
 
 
-def values_of(candidate: CatalogCandidate, field: str) -> list[FieldValue]:
+def field_values(candidate: CatalogCandidate, field: str) -> list[FieldValue]:
     """Return the values of a field, under any equivalent name."""
     wanted = group_of(field)
     return [value for name, values in candidate.values.items() if group_of(name) == wanted for value in values]
@@ -70,9 +67,9 @@ def is_proven(value: FieldValue) -> bool:
     return value.verified and bool(value.quote.strip()) and bool(value.source_key)
 
 
-def evidence_of(candidate: CatalogCandidate, field: str) -> list[str]:
+def field_evidence(candidate: CatalogCandidate, field: str) -> list[str]:
     """Return ids of a field's evidence: sources, else URLs; empty if there is none."""
-    values = values_of(candidate, field)
+    values = field_values(candidate, field)
     ids = [value.source_key for value in values if is_proven(value)]
     if not values and status_of(candidate, field) == FieldStatus.FOUND:
         ids = [candidate.provider_url or "" if field == "provider_url" else "", *candidate.evidence_urls]
@@ -110,7 +107,7 @@ def _distinct(values: Iterable[FieldValue]) -> list[FieldValue]:
 _ARTICLES, _LEGAL, *_KINDS = groups_of("item_names")
 _KIND_OF = {word: kinds for kinds in _KINDS for word in kinds}
 _ACRONYM = re.compile(r"[(\[]\s*([A-Z][A-Z0-9&.-]{1,9})\s*[)\]]")
-#: What follows the name proper: "The Lending Barn, Upper Drayle", "The Brass Cupboard (Ferrow Silver Band)".
+#: Begins an addition to the name: "The Lending Barn, Upper Drayle", "The Brass Cupboard (Ferrow Silver Band)".
 _BESIDE = re.compile(r",\s|\s\(")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[+#&]")
 
@@ -119,9 +116,9 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[+#&]")
 class ItemName:
     """The parts of a name."""
 
-    #: Its folded words without article, legal form, kind and what follows a comma or stands in brackets.
+    #: Its folded words without article, legal form, kind, and text after a comma or in brackets.
     core: tuple[str, ...]
-    #: The words for the kind that it names ("programme"), none if it does not.
+    #: The words for the kind of thing in it ("programme"); may be empty.
     kind: frozenset[str]
     #: The folded acronym in brackets, "" if none.
     acronym: str
@@ -138,15 +135,15 @@ def item_name(name: str) -> ItemName:
     bare = _ACRONYM.sub(" ", name) if found else name
     aside = _BESIDE.search(bare)
     main = bare[: aside.start()] if aside and _WORD.search(bare[: aside.start()]) else bare
-    words = [fold(word) for word in _WORD.findall(main)]
+    words = [fold_words(word) for word in _WORD.findall(main)]
     has_article = len(words) > 1 and words[0] in _ARTICLES
     while len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]
     while len(words) > 1 and words[-1] in _LEGAL:
         words = words[:-1]
     core, kind = _without_kind(words)
-    beside = tuple(word for word in map(fold, _WORD.findall(bare[len(main) :])) if word not in _LEGAL)
-    return ItemName(tuple(core), kind, fold(found[1]).replace(".", "") if found else "", beside, has_article)
+    beside = tuple(word for word in map(fold_words, _WORD.findall(bare[len(main) :])) if word not in _LEGAL)
+    return ItemName(tuple(core), kind, fold_words(found[1]).replace(".", "") if found else "", beside, has_article)
 
 
 def same_item(one: str, other: str) -> bool:

@@ -1,4 +1,4 @@
-"""Limits of one report's research: numbers of tasks, sources and claims; and the errors that end it early."""
+"""Limits of one report's research (tasks, sources, claims), and the errors that end it early."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ResearchConfig:
 
     #: Number of items of a catalog; None: five.
     catalog_target_items: int | None = None
-    #: Fields of a catalog's items that a person confirmed, without the name; empty: those that the question names.
+    #: Fields of a catalog's items that a person confirmed, without the name; empty: the fields in the question.
     catalog_fields: tuple[str, ...] = ()
     #: Least number of independent domains; fewer is a gap.
     min_total_domains: int = 8

@@ -1,8 +1,8 @@
 """A report as it is stored: sections of Markdown whose markers name sources by key, numbered when rendered.
 
 A marker is `[@key]` or `[@key#claim]`: a citation key of `references`, and the claim whose quotation supports the
-sentence. Several follow each other: `[@ortiz2019#c3] [@lee2021#c9]`. Numbers are given in the order in which
-keys first appear, the same in every export.
+sentence. Several can follow each other: `[@ortiz2019#c3] [@lee2021#c9]`. Every export
+numbers the keys in the order in which they first appear.
 """
 
 from __future__ import annotations
@@ -102,9 +102,9 @@ def section_key(heading: str, taken: set[str]) -> str:
 
 
 def first_free(name: Callable[[int], str], taken: Collection[str]) -> str:
-    """Return the first of the names 0, 1, 2, … that is not taken, or a later one where numbers are missing.
+    """Return the first of the names 0, 1, 2, … that is not taken, or a later free one if numbers are missing.
 
-    It asks for a logarithm of the taken names: a document may have thousands of sections of one heading.
+    Takes logarithmic time: a document may have thousands of sections with one heading.
     """
     last, free = -1, 0
     while name(free) in taken:

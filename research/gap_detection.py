@@ -1,4 +1,4 @@
-"""Gaps: what is still to be found out after a round, in texts and catalogs, and what closes a gap."""
+"""Detect gaps after a round, in narratives and catalogs, and close them by evidence."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from research.candidates import best_candidates, evidence_of, folded_name, merge_candidates, same_item, status_of
+from research.candidates import (
+    best_candidates,
+    field_evidence,
+    folded_name,
+    merge_candidates,
+    same_item,
+    status_of,
+)
 from research.config import Language, ResearchConfig
 from research.memo import (
     DIVERSE_SOURCES,
@@ -21,10 +28,10 @@ from research.memo import (
     new_domains,
     useful,
 )
-from research.questions.asking import subject_of
+from research.questions.asking import search_subject
 from research.questions.catalog_fields import is_pricing, is_proof, required_fields_of, search_words
 from research.report_type import ReportType, target_items
-from research.text.language import content_stems, detect_language, fold_accents, phrases_of
+from research.text.language import content_stems, detect_language, fold_accents, phrases_for
 
 MAX_OPEN = 10
 #: Open gaps of each type kept first, so that no type displaces another; others fill the remaining places.
@@ -81,11 +88,11 @@ def shown_gaps(gaps: Sequence[Gap]) -> list[Gap]:
 
 def _detect_narrative_gaps(facts: RoundFacts, aspects: Sequence[str]) -> list[Gap]:
     """Return the gap for too few domains over all rounds; in Round 1 also one per aspect without evidence."""
-    subject, gaps = subject_of(facts.query, facts.language), []
+    subject, gaps = search_subject(facts.query, facts.language), []
     known = next((gap for gap in facts.waiting if gap.missing_topic == DIVERSE_SOURCES), None)
     count, wanted = domains_after(facts.results, facts.memo), facts.config.min_total_domains
     if count < wanted:
-        query = f"{subject} {phrases_of('tasks', facts.language)['search_elsewhere']}".strip()
+        query = f"{subject} {phrases_for('tasks', facts.language)['search_elsewhere']}".strip()
         few = Gap("missing_topic", "", 2, missing_topic=DIVERSE_SOURCES, suggested_query=query)
         gaps.append(facts.opened(replace(few, have=count, wanted=wanted), known))
     elif known:
@@ -133,7 +140,7 @@ def wanted_items(config: ResearchConfig, query: str) -> int:
 
 
 def catalog_gaps(facts: RoundFacts) -> list[Gap]:
-    """Return the gaps of each candidate, of known ones that are no candidates now, and of the catalog."""
+    """Return the gaps of each candidate, of former candidates, and of the catalog as a whole."""
     candidates = candidates_after(facts.results, facts.memo, facts.config, facts.query)
     required = required_fields(facts.config, facts.query)
     gaps: list[Gap] = []
@@ -146,23 +153,23 @@ def catalog_gaps(facts: RoundFacts) -> list[Gap]:
 
 
 def settled(memo: CatalogMemo, listed: Sequence[CatalogCandidate], config: ResearchConfig) -> CatalogMemo:
-    """Return the last memo as its report has it: the listed items, what each lacks, and how many are missing.
+    """Return the last memo adjusted to the report: the listed items, what each lacks, and how many are missing.
 
-    A gap whose fields the report proves is closed, one that it does not prove is none, and those of items that it
-    does not list go. `listed`: with the values that it shows. `config`: with its table's fields and count.
+    A gap is closed only if the report proves its fields; gaps of items that are not listed are removed. `listed`:
+    the items with the values shown. `config`: with the fields and the count of the table.
     """
     before = {gap.id: gap for gap in memo.gaps}
     closed = {key for key, gap in before.items() if gap.state == GapState.CLOSED}
     topics = [gap for gap in memo.gaps if gap.missing_topic]
     known = [gap for gap in memo.gaps if not gap.candidate_name or _is_listed(gap.candidate_name, listed)]
-    # Whether they are closed is told anew.
+    # Reopen all gaps, so that `catalog_gaps` decides again which are closed.
     waiting = [replace(gap, state=GapState.OPEN) if gap.id in closed else gap for gap in known]
     required = required_fields(config, memo.query)
-    told = replace(memo, candidates=merge_candidates(listed, required), required_fields=required)
-    facts = RoundFacts(memo.round_index, (), told, config, memo.query, detect_language(memo.query), waiting)
+    adjusted = replace(memo, candidates=merge_candidates(listed, required), required_fields=required)
+    facts = RoundFacts(memo.round_index, (), adjusted, config, memo.query, detect_language(memo.query), waiting)
     found = {gap.id: gap for gap in catalog_gaps(facts)}
     stayed = {key: before[key] for key in closed & {*found} if found[key].state == GapState.CLOSED}
-    return replace(told, gaps=[*(found | stayed).values(), *topics])
+    return replace(adjusted, gaps=[*(found | stayed).values(), *topics])
 
 
 def _is_listed(name: str, listed: Iterable[CatalogCandidate]) -> bool:
@@ -178,12 +185,12 @@ def field_query(candidate_name: str, fields: Sequence[str], language: str) -> st
 
 def evidence_query(candidate_name: str, language: str) -> str:
     """Return a query for independent evidence on a candidate."""
-    return f"{_quoted(candidate_name)} {phrases_of('tasks', language)['search_independent']}"
+    return f"{_quoted(candidate_name)} {phrases_for('tasks', language)['search_independent']}"
 
 
 def discovery_query(query: str, language: str) -> str:
     """Return a query for more items of the requested kind."""
-    return f"{subject_of(query, language)} {phrases_of('tasks', language)['search_more']}".strip()
+    return f"{search_subject(query, language)} {phrases_for('tasks', language)['search_more']}".strip()
 
 
 def _quoted(name: str) -> str:
@@ -198,11 +205,11 @@ def _field_gaps(
     for gap in own:
         fields = gap.missing_fields or []
         left = [field for field in fields if status_of(candidate, field) != FieldStatus.FOUND]
-        proof = [one for field in fields for one in evidence_of(candidate, field)]
+        proof = [one for field in fields for one in field_evidence(candidate, field)]
         gaps.append(_field_gap(candidate, left, facts, gap) if left else facts.closed(gap, proof))
-    told = {field for gap in own for field in gap.missing_fields or ()}
+    named = {field for gap in own for field in gap.missing_fields or ()}
     for status in (FieldStatus.MISSING, FieldStatus.PARTIAL):
-        fields = [field for field in required if field not in told and status_of(candidate, field) == status]
+        fields = [field for field in required if field not in named and status_of(candidate, field) == status]
         gaps += [_field_gap(candidate, fields, facts)] if fields else []
     return gaps
 
@@ -225,10 +232,10 @@ def _more_candidates(
 ) -> list[Gap]:
     """Return a gap if fewer items than were asked for have a proven field besides their name."""
     known = next((gap for gap in facts.waiting if gap.gap_type == "missing_candidates"), None)
-    target, told = wanted_items(facts.config, facts.query), [field for field in required if field != "name"]
-    usable = [c for c in candidates if any(status_of(c, field) == FieldStatus.FOUND for field in told)]
+    target, fields = wanted_items(facts.config, facts.query), [field for field in required if field != "name"]
+    usable = [c for c in candidates if any(status_of(c, field) == FieldStatus.FOUND for field in fields)]
     if len(usable) >= target:
-        proof = [one for candidate in usable for field in told for one in evidence_of(candidate, field)]
+        proof = [one for candidate in usable for field in fields for one in field_evidence(candidate, field)]
         return [facts.closed(known, proof)] if known else []
     query = discovery_query(facts.query, facts.language)
     gap = Gap("missing_candidates", "", 1, suggested_query=query, have=len(usable), wanted=target)
@@ -238,13 +245,13 @@ def _more_candidates(
 # Track gaps over the rounds: their ids, the facts of a round, and the evidence that closes them.
 
 
-#: Least share of stems that two topics have in common of which one gap is enough.
+#: Least share of common stems of two topics that count as one gap.
 _SAME_TOPIC = 0.75
 
 
 @dataclass(frozen=True)
 class RoundFacts:
-    """What the detection of gaps looks at: a round's results, the memo before it, and the request."""
+    """The input of gap detection: a round's results, the memo before it, and the request."""
 
     round_index: int
     #: Of this round, without failed ones.
@@ -258,7 +265,7 @@ class RoundFacts:
     waiting: Sequence[Gap]
 
     def opened(self, gap: Gap, known: Gap | None = None) -> Gap:
-        """Return the gap as one that continues the known one, else as one opened in this round."""
+        """Return the gap as a continuation of the known one, else as opened in this round."""
         if known:
             return replace(gap, id=known.id, opened_round=known.opened_round, state=known.state)
         own = gap_id(gap.gap_type, gap.candidate_name, gap.missing_topic)
@@ -278,8 +285,8 @@ def gap_id(gap_type: str, candidate_name: str | None = None, topic: str | None =
     A candidate has one gap per type, because its fields may be filled one by one.
     """
     named = folded_name(candidate_name) if candidate_name else ""
-    told = "\n".join((gap_type, named, folded_topic(topic or "")))
-    return f"g_{hashlib.sha256(told.encode('utf-8', 'replace')).hexdigest()[:12]}"
+    key = "\n".join((gap_type, named, folded_topic(topic or "")))
+    return f"g_{hashlib.sha256(key.encode('utf-8', 'replace')).hexdigest()[:12]}"
 
 
 def folded_topic(topic: str) -> str:
@@ -294,7 +301,7 @@ def alike(one: str, other: str, language: str, least: float = 0.5) -> bool:
 
 
 def merged_gaps(known: Sequence[Gap], proposed: Iterable[Gap], language: str) -> list[Gap]:
-    """Return the known gaps and the proposed topics that are not nearly one of theirs."""
+    """Return the known gaps and the proposed topics that are not similar to one of them."""
     topics = [gap.missing_topic for gap in known if gap.missing_topic]
     merged = list(known)
     for gap in proposed:

@@ -68,7 +68,7 @@ class Researcher(LabelledEnum):
     BOOK = "book", "Book researcher"
 
 
-class Provider(LabelledEnum):
+class SourceProviderName(LabelledEnum):
     """Providers of sources."""
 
     LIBRARY = "library", "Our library"
@@ -121,7 +121,7 @@ class VersionOrigin(LabelledEnum):
     EDITED = "edited", "Edited"
 
 
-class ExportFormat(LabelledEnum):
+class ReportFormat(LabelledEnum):
     """Formats of an exported file."""
 
     MARKDOWN = "markdown", "Markdown"

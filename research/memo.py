@@ -1,4 +1,4 @@
-"""The memo that each round passes to the next: sources, gaps, claims, candidates; tasks and their results."""
+"""The memo that a round passes to the next (sources, gaps, claims, candidates); tasks and their results."""
 
 from __future__ import annotations
 
@@ -14,10 +14,8 @@ from pydantic_core import to_jsonable_python
 from core.messages import LabelledEnum, Message, MessageCode, declare_labels, say
 from core.plain_data import BYTES_PER_TOKEN
 from research.citations.references import registrable_domain
-from research.questions.wording import field_label
+from research.questions.wording import common_field_label
 from research.report_type import ReportType
-
-# The types of a memo: sources, gaps, claims and candidates; and a memo as JSON, for `report_rounds.memo`.
 
 
 class FieldStatus(LabelledEnum):
@@ -48,7 +46,7 @@ class SourceEntry:
     title: str
     #: Whether its text was read.
     has_evidence: bool
-    #: What was found in it: "pricing", "case_study" with other figures, "overview" without, "other" for nothing.
+    #: Kind of findings: "pricing", "case_study" (with other figures), "overview" (without), "other" (none).
     relevance: str = "other"
     #: Its citation key; empty where it has none yet.
     key: str = ""
@@ -109,7 +107,7 @@ class FieldValue:
     source_key: str = ""
     url: str = ""
     verified: bool = False
-    #: Whether it completes or limits the values before it, told in another place; otherwise it stands by itself.
+    #: Whether it completes or limits the values before it, instead of being independent of them.
     adds: bool = False
 
 
@@ -127,7 +125,7 @@ class CatalogCandidate:
 
 @dataclass
 class KnownFinding:
-    """A finding as the memo tells it."""
+    """A finding in the memo."""
 
     question: str
     text: str
@@ -157,11 +155,11 @@ class ResearchMemo:
     findings: list[KnownFinding] = field(default_factory=list)
     #: Aspects of the plan and other topics that no finding covers so far.
     not_found: list[str] = field(default_factory=list)
-    #: Number of quotations that readers gave and that stand in no source.
+    #: Number of readers' quotations that are in no source.
     unproven: int = 0
     #: Items that readers left out, each with the reason.
     left_out: list[tuple[str, str]] = field(default_factory=list)
-    #: Parts of the rounds of which the model gave no usable reply.
+    #: Parts of the rounds without a usable reply of the model.
     unread: list[str] = field(default_factory=list)
 
 
@@ -199,7 +197,7 @@ def gap_from_json(data: Mapping[str, Any]) -> Gap:
 
 #: The topic of the gap for too few publishers.
 DIVERSE_SOURCES = "diverse_sources"
-declare_labels(("catalog_fields",), field_label)
+declare_labels(("catalog_fields",), common_field_label)
 
 
 class GapCode(MessageCode):
@@ -238,7 +236,7 @@ def gap_in_english(gap: Gap) -> str:
 # and all claims keep their id and beginning. Of the other parts as many lines are shown as fit.
 
 
-#: Bytes that are left for each line that must still come, and most bytes of one line.
+#: Bytes reserved for each line still to come, and most bytes of one line.
 _ROOM_OF_A_LINE, _LONGEST = 150, 700
 #: Most gaps, claims, and lines of another part.
 _GAPS, _CLAIMS, _OTHERS = 10, 3, 50
@@ -275,18 +273,18 @@ def memo_to_planner_context(memo: ResearchMemo, max_tokens: int = 2000) -> str:
         ],
         bound,
     )
-    for title, noun, told in (
+    for title, noun, texts in (
         ("## Candidates", "candidates", _candidates(memo)),
         ("## Domains already used", "domains", (f"- {source.domain}" for source in memo.sources_summary)),
         ("## What is known", "lines", _known(memo)),
     ):
-        lines = _lines(told)
+        lines = _lines(texts)
         parts = (_part(title, noun, lines, most) for most in range(min(len(lines), _OTHERS), 0, -1))
         shown += next((part for part in parts if size("\n".join([*shown, *part])) <= bound), [])
     return "\n".join(shown)
 
 
-def one_line(text: str) -> str:
+def printable_line(text: str) -> str:
     """Return the text on one line, without control characters and lone surrogates."""
     readable = text.encode("utf-8", "replace").decode("utf-8")
     return _BLANK.sub(" ", readable).strip()
@@ -297,7 +295,7 @@ def size(text: str) -> int:
     return len(text.encode("utf-8"))
 
 
-def shortened(text: str, limit: int) -> str:
+def cut_to_bytes(text: str, limit: int) -> str:
     """Return the text, cut with an ellipsis to at most `limit` bytes; "" if not even the ellipsis fits."""
     if size(text) <= limit:
         return text
@@ -308,8 +306,8 @@ def shortened(text: str, limit: int) -> str:
 
 
 def _lines(texts: Iterable[str]) -> list[str]:
-    """Return each text once, on one line that is not too long."""
-    return list(dict.fromkeys(shortened(one_line(text), _LONGEST) for text in texts))
+    """Return each text once, on one line, cut to the limit."""
+    return list(dict.fromkeys(cut_to_bytes(printable_line(text), _LONGEST) for text in texts))
 
 
 def _part(title: str, noun: str, lines: Sequence[str], most: int) -> list[str]:
@@ -323,7 +321,7 @@ def _fitted(lines: Sequence[str], room: int) -> list[str]:
     kept: list[str] = []
     for after, line in zip(range(len(lines) - 1, -1, -1), lines, strict=True):
         limit = max(room - after * _ROOM_OF_A_LINE, room // (after + 1)) - 1
-        if cut := shortened(line, limit):
+        if cut := cut_to_bytes(line, limit):
             kept.append(cut)
             room -= size(cut) + 1
     return kept
@@ -336,14 +334,14 @@ def _head(memo: ResearchMemo) -> Iterator[str]:
         f"{memo.unique_domains} domains"
     )
     covered, not_found = "; ".join(memo.themes_covered), "; ".join(memo.not_found)
-    told = (("Query", memo.query), ("Covered", covered), ("Not found", not_found))
-    yield from (f"{name}: {text}" for name, text in told if text)
+    parts = (("Query", memo.query), ("Covered", covered), ("Not found", not_found))
+    yield from (f"{name}: {text}" for name, text in parts if text)
 
 
 def _candidates(memo: ResearchMemo) -> Iterator[str]:
     for candidate in memo.candidates if isinstance(memo, CatalogMemo) else ():
-        told = [f"{how} {field}" for field, how in candidate.fields.items() if how != FieldStatus.FOUND]
-        yield f"- {candidate.name}: {', '.join(told) or 'complete'}"
+        unknown = [f"{how} {field}" for field, how in candidate.fields.items() if how != FieldStatus.FOUND]
+        yield f"- {candidate.name}: {', '.join(unknown) or 'complete'}"
 
 
 def _known(memo: ResearchMemo) -> Iterator[str]:
@@ -366,7 +364,7 @@ class PlannedTask:
     task_id: str
     kind: Kind
     question: str
-    #: Search queries, best first; before a reader was asked for more, those that the plan suggests.
+    #: Search queries, best first; only the plan's suggestions until a reader has added its own.
     queries: tuple[str, ...] = ()
     #: The gap that it should close.
     gap_id: str | None = None
@@ -433,24 +431,24 @@ def summarised_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
     seen: Counter[str] = Counter()
     ranked = []
     for source in sorted(kept.values(), key=lambda source: not source.has_evidence):
-        seen[domain_of(source)] += 1
-        ranked.append((not source.has_evidence, seen[domain_of(source)], source))
+        seen[entry_domain(source)] += 1
+        ranked.append((not source.has_evidence, seen[entry_domain(source)], source))
     ranked.sort(key=lambda item: item[:2])
     return [source for _, nth, source in ranked if nth <= MAX_PER_DOMAIN][:MAX_SOURCES]
 
 
-def domain_of(source: SourceEntry) -> str:
+def entry_domain(source: SourceEntry) -> str:
     """Return a source's domain for comparison: the registrable domain of a host, or a publisher's name."""
-    told = source.domain.strip().casefold()
-    if told and ("." not in told or " " in told):
-        return told
-    return registrable_domain(told or source.url)
+    domain = source.domain.strip().casefold()
+    if domain and ("." not in domain or " " in domain):
+        return domain
+    return registrable_domain(domain or source.url)
 
 
 def used_domains(memo: ResearchMemo | None) -> list[str]:
     """Return the distinct domains of a memo's read sources."""
     read = [source for source in memo.sources_summary if source.has_evidence] if memo else []
-    return list(dict.fromkeys(filter(None, map(domain_of, read))))
+    return list(dict.fromkeys(filter(None, map(entry_domain, read))))
 
 
 def new_domains(results: Iterable[WorkerResult], memo: ResearchMemo | None) -> dict[str, list[str]]:
@@ -458,11 +456,11 @@ def new_domains(results: Iterable[WorkerResult], memo: ResearchMemo | None) -> d
     before = used_domains(memo)
     found: dict[str, list[str]] = {}
     for source in (source for result in results for source in result.sources if source.has_evidence):
-        if (domain := domain_of(source)) and domain not in before:
+        if (domain := entry_domain(source)) and domain not in before:
             found.setdefault(domain, []).append(source.key or source.url)
     return found
 
 
 def domains_after(results: Iterable[WorkerResult], memo: ResearchMemo | None) -> int:
-    """Return the number of domains read, earlier rounds included, of which the memo may name only some."""
+    """Return the number of domains read, earlier rounds included; the memo may list only some of them."""
     return (memo.unique_domains if memo else 0) + len(new_domains(results, memo))

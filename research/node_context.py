@@ -1,4 +1,4 @@
-"""What the nodes of a report share: its context, and a model whose replies are stored first."""
+"""What the nodes of a report share: the context, and a model that stores its replies."""
 
 from __future__ import annotations
 
@@ -21,11 +21,9 @@ from research.config import ResearchConfig
 from research.memo import Kind
 from research.readers.protocol import Asked
 from research.readers.reader import Reader
-from research.sources.base import SearchScope, Source, SourceKind
-from research.sources.providers import Sources
-from research.storage import Budget, Calls, ReportStore
-
-# The context of a report's nodes: request, storage, sources, budget and reader; and the wrapper around each.
+from research.sources.base import SearchScope, SourceKind, SourceProvider
+from research.sources.providers import ActiveSources
+from research.storage import Calls, ReportStore, ResearchBudget
 
 
 @dataclass(frozen=True)
@@ -36,16 +34,16 @@ class Brief:
     config: ResearchConfig
     #: Permitted kinds of researchers.
     kinds: tuple[Kind, ...]
-    #: Permitted providers; empty: every one that is on.
+    #: Permitted providers; empty: all enabled ones.
     providers: tuple[str, ...] = ()
     domains_allowed: tuple[str, ...] = ()
     domains_denied: tuple[str, ...] = ()
     #: As the person typed it; None to decide automatically.
     allocation: str | None = None
     approve_plan: bool = False
-    #: Whether a person chose the fields of a catalog; otherwise they were read from the words of the request.
+    #: Whether a person chose the fields of a catalog; otherwise they come from the words of the request.
     fields_chosen: bool = True
-    #: Whether the entries' essays are among its sources.
+    #: Whether essays of entries are among its sources.
     asks_essays: bool = False
 
     def with_fields(self, fields: Sequence[str]) -> Brief:
@@ -65,21 +63,21 @@ class Brief:
 class RoundContext:
     """The context passed to every node through LangGraph's `Runtime`."""
 
-    #: Changed once, where the fields of a catalog are read before its plan.
+    #: Changed once, when the fields of a catalog are read before the plan.
     brief: Brief
     store: ReportStore
-    sources: Sources
-    budget: Budget
+    sources: ActiveSources
+    budget: ResearchBudget
     reader: Reader
 
-    def providers(self, kind: SourceKind) -> list[Source]:
+    def providers(self, kind: SourceKind) -> list[SourceProvider]:
         """Return the providers permitted for this kind in this report."""
         wanted = self.brief.providers
         return [source for source in self.sources.for_kind(kind) if not wanted or source.name in wanted]
 
 
 def step(work: Callable[[Any, RoundContext], Any], declared: type) -> Callable[..., Mapping[str, Any]]:
-    """Return a node that does this work: it can be cancelled, and may only change keys of the `declared` state."""
+    """Return a node that does this work; it can be cancelled, and may only change keys of `declared`."""
 
     def run(state: Any, *, runtime: Runtime[RoundContext]) -> Mapping[str, Any]:
         context = runtime.context
@@ -104,7 +102,7 @@ _ERRORS: dict[str, type[ModelError]] = {
 
 
 @dataclass
-class RecordedModel:
+class RecordingModel:
     """A `core.llm.providers.Model` that records the calls of another one.
 
     Calls are serialised, so that concurrent equal calls share a reply and cannot together exceed the budget.
@@ -113,12 +111,12 @@ class RecordedModel:
 
     inner: Model
     record: Calls
-    budget: Budget
+    budget: ResearchBudget
     #: Filled by a `LedgerHandler` among the graph's callbacks; gives the consumption of failed calls.
     ledger: MemoryLedger = field(default_factory=MemoryLedger)
     #: Number of consecutive calls without an answer in time.
     unanswered: int = 0
-    #: Called before each question, to stop a report and to show what it has cost so far.
+    #: Called before each question, to stop a report and to update its displayed cost.
     before_call: Callable[[], None] = field(default=lambda: None, repr=False)
     #: Held during a call.
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
@@ -145,7 +143,7 @@ class RecordedModel:
         return schema.model_validate(call.reply), usage
 
     def _made(self, purpose: str, ask: Callable[[], tuple[BaseModel, Usage]]) -> ReportCall:
-        """Ask the inner model; a failed call has an error code, and what the requests sent for it consumed."""
+        """Ask the inner model; a failed call has an error code and the consumption of its requests."""
         before, error_code, reply, usage = len(self.ledger.calls), None, {}, Usage("", "")
         if self.unanswered >= MOST_UNANSWERED:
             error_code = ModelUnavailableError.code

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from core.llm.ledger import Model
-from research.allocation import KINDS, ResearcherAllocation, assign_questions, counts_of
+from research.allocation import KINDS, ResearcherAllocation, assign_questions, researcher_counts
 from research.candidates import is_proven
 from research.citations.claims import quantities_in
 from research.citations.references import registrable_domain
@@ -27,18 +27,18 @@ from research.memo import (
     ResearchMemo,
     SourceEntry,
     WorkerResult,
-    domain_of,
-    one_line,
-    shortened,
+    cut_to_bytes,
+    entry_domain,
+    printable_line,
     used_domains,
 )
 from research.questions.catalog_fields import is_pricing, is_proof, search_words
-from research.readers.findings import is_statement, shown
+from research.readers.findings import clean_quote, is_statement
 from research.readers.model.reading import open_reader
-from research.readers.protocol import Asked, GeneratedQueries, distinct, tidy
+from research.readers.protocol import Asked, GeneratedQueries, clean_query, distinct
 from research.readers.reader import Reader
 from research.report_type import ReportType
-from research.text.language import content_stems, detect_language, groups_of, phrases_of, split_sentences
+from research.text.language import content_stems, detect_language, groups_of, phrases_for, split_sentences
 from research.text.meaning import Meaning, NoMeaning, Text, order_by_nearness
 
 __all__ = ["GeneratedQueries", "create_generate_queries"]
@@ -77,12 +77,12 @@ def create_generate_queries(kind: str) -> Callable[..., GeneratedQueries]:
 # Plan the tasks of the three rounds, discovery, filling gaps and verification, and their search queries.
 
 
-#: Kinds of researchers, of which the first that the allocation has searches for prices, or for evidence.
+#: Kinds of researchers in order of preference for prices, and for evidence.
 _FOR_PRICES: tuple[Kind, ...] = ("web", "book", "academic")
 _FOR_EVIDENCE: tuple[Kind, ...] = ("academic", "web", "book")
 #: Most queries of one task.
 _MOST_QUERIES = 3
-#: Most findings that a task is told, least number of stems that they share with it, and most bytes of each.
+#: Findings in a task's instructions: most of them, least number of stems shared with it, most bytes of each.
 _KNOWN, _NEAR, _LONGEST = 3, 2, 200
 _MOST_NAMES = 6
 _VERIFY = (
@@ -103,7 +103,7 @@ def plan_round(
 
     Round 1, discovery: the questions, assigned to researchers. Round 2, filling gaps: a task for each question of
     each open gap, most urgent first. Round 3, verification: a task per claim, and one for each question of
-    `elsewhere`, which too few publishers answer, on domains not yet used.
+    `elsewhere`, for which too few publishers were found, on domains not yet used.
     """
     remaining = memo.tasks_remaining if memo else config.max_tasks_total
     if round_index == 1:
@@ -112,7 +112,7 @@ def plan_round(
         return [PlannedTask(f"r1_{n}", *pair) for n, pair in enumerate(pairs[: max(remaining, 0)], start=1)]
     if memo is None or remaining <= 0:
         return []
-    later = _Later(memo, allocation, config.language)
+    later = _LaterRound(memo, allocation, config.language)
     if round_index == 2:
         return later.filling(remaining - min(config.max_claims, remaining // 3))
     most = min(remaining, config.max_claims)
@@ -120,19 +120,19 @@ def plan_round(
 
 
 def with_queries(reader: Reader, asked: Asked, tasks: Sequence[PlannedTask]) -> list[PlannedTask]:
-    """Return the tasks with their queries: the first that the plan suggests, then the reader's."""
+    """Return the tasks with their queries: the first one of the plan, then the reader's."""
     made = reader.queries(asked, tasks, _MOST_QUERIES)
     found = []
     for task in tasks:
         queries = (*task.queries[:1], *made[task.task_id].queries, *task.queries[1:])
-        best = distinct(tidy(query, task.kind) for query in queries)
+        best = distinct(clean_query(query, task.kind) for query in queries)
         found.append(replace(task, queries=tuple(best)[:_MOST_QUERIES]))
     return found
 
 
 @dataclass(frozen=True)
-class _Later:
-    """The rounds that a memo is planned from."""
+class _LaterRound:
+    """A later round, planned from the memo."""
 
     memo: ResearchMemo
     allocation: ResearcherAllocation
@@ -151,20 +151,20 @@ class _Later:
     def verifying(self, claims: Sequence[Claim]) -> list[PlannedTask]:
         """Return a task for each claim."""
         tasks = []
-        against = phrases_of("tasks", self.language)["search_against"]
+        against = phrases_for("tasks", self.language)["search_against"]
         for n, claim in enumerate(claims, start=1):
             kinds = _FOR_PRICES if is_on_money(claim.claim_text) else _FOR_EVIDENCE
             query = claim.verification_query.strip() or claim.claim_text
-            told = _VERIFY.format(domain=claim.source_domain, query=self.memo.query)
+            notes = _VERIFY.format(domain=claim.source_domain, query=self.memo.query)
             avoid = dict.fromkeys(filter(None, [claim.source_domain, *used_domains(self.memo)]))
             queries = (query, f"{query} {against}")
             tasks.append(
-                PlannedTask(f"v_{n}", self._kind(kinds), claim.claim_text, queries, None, told, tuple(avoid))
+                PlannedTask(f"v_{n}", self._kind(kinds), claim.claim_text, queries, None, notes, tuple(avoid))
             )
         return tasks
 
     def elsewhere(self, questions: Sequence[str]) -> list[PlannedTask]:
-        """Return a task for each question, for publishers that were not read yet."""
+        """Return a task for each question that avoids the publishers already read."""
         avoid = tuple(used_domains(self.memo))
         return [
             PlannedTask(f"o_{n}", self._kind(_FOR_PRICES), question, (), None, "", avoid)
@@ -173,21 +173,20 @@ class _Later:
 
     def _kind(self, kinds: Sequence[Kind]) -> Kind:
         """Return the first kind that has a researcher."""
-        return next((kind for kind in kinds if counts_of(self.allocation)[kind]), kinds[0])
+        return next((kind for kind in kinds if researcher_counts(self.allocation)[kind]), kinds[0])
 
     def _of_gap(self, gap: Gap) -> Iterator[PlannedTask]:
         avoid = tuple(used_domains(self.memo)) if gap.missing_topic == DIVERSE_SOURCES else ()
         for about, question, query, kinds in self._wishes(gap):
-            told = self._instructions(about, gap)
-            yield PlannedTask("", self._kind(kinds), question, (query,), gap.id, told, avoid)
+            notes = self._instructions(about, gap)
+            yield PlannedTask("", self._kind(kinds), question, (query,), gap.id, notes, avoid)
 
     def _wishes(self, gap: Gap) -> Iterator[tuple[str, str, str, Sequence[Kind]]]:
-        """Yield what is asked for a gap without the words of the request, the question, a query and the kinds.
+        """Yield for each task of a gap its subject, question, query and kinds of researchers.
 
-        Of an item's fields there is a wish for the prices, one for proof and one for the others; for weak evidence
-        one for all.
+        An item's fields are divided into prices, proof and others; weak evidence needs one task for all.
         """
-        told, query = phrases_of("tasks", self.language), gap.suggested_query or self.memo.query
+        phrases, query = phrases_for("tasks", self.language), gap.suggested_query or self.memo.query
         if (name := gap.candidate_name) and (fields := gap.missing_fields):
             prices = [field for field in fields if is_pricing(field)]
             proof = [field for field in fields if is_proof(field)]
@@ -201,33 +200,35 @@ class _Later:
                 if own:
                     what = ", ".join(search_words(field, self.language) for field in own)
                     searched = query if is_weak else field_query(name, own, self.language)
-                    yield f"{name} {what}", told[phrase].format(name=name, what=what), searched, kinds
+                    yield f"{name} {what}", phrases[phrase].format(name=name, what=what), searched, kinds
         elif gap.gap_type == "missing_candidates":
             names = [one.name for one in self.memo.candidates] if isinstance(self.memo, CatalogMemo) else []
-            phrase = told["candidates" if names else "first"]
+            phrase = phrases["candidates" if names else "first"]
             question = phrase.format(names=", ".join(names[:_MOST_NAMES]), query=self.memo.query)
             yield gap.gap_type, question, query, _FOR_PRICES
         elif gap.missing_topic == DIVERSE_SOURCES:
-            yield DIVERSE_SOURCES, told["other_domains"].format(query=self.memo.query), query, _FOR_PRICES
+            yield DIVERSE_SOURCES, phrases["other_domains"].format(query=self.memo.query), query, _FOR_PRICES
         else:
             topic = (gap.missing_topic or gap.description).replace("_", " ")
-            yield topic, told["topic"].format(topic=topic), query, _FOR_PRICES
+            yield topic, phrases["topic"].format(topic=topic), query, _FOR_PRICES
 
     def _instructions(self, about: str, gap: Gap) -> str:
-        """Return what is missing, where the question does not say it, and the findings that are nearest to it."""
-        missing = one_line(gap.description)
+        """Return what is missing, unless the question says it, and the findings nearest to it."""
+        missing = printable_line(gap.description)
         own = frozenset(content_stems(f"{about} {missing}", self.language))
         of_query = frozenset(content_stems(self.memo.query, self.language)) - own
-        told = [(frozenset(content_stems(one.text, self.language)), one.text) for one in self.memo.findings]
-        rated = [(len(stems & own), len(stems & of_query), text) for stems, text in told if stems & own]
+        findings = [(frozenset(content_stems(one.text, self.language)), one.text) for one in self.memo.findings]
+        rated = [(len(stems & own), len(stems & of_query), text) for stems, text in findings if stems & own]
         rated.sort(key=lambda one: (-one[0], -one[1]))
         near = [text for mine, of_all, text in rated if mine + of_all >= _NEAR][:_KNOWN]
-        parts = [f"Missing: {shortened(missing, _LONGEST)}"] if missing else []
-        parts += [f"Known: {' / '.join(shortened(one_line(text), _LONGEST) for text in near)}"] if near else []
+        parts = [f"Missing: {cut_to_bytes(missing, _LONGEST)}"] if missing else []
+        parts += (
+            [f"Known: {' / '.join(cut_to_bytes(printable_line(text), _LONGEST) for text in near)}"] if near else []
+        )
         return " ".join(parts)
 
 
-# Choose the claims for Round 3 to verify: weighty ones that bear on the question, each from another domain.
+# Choose weighty and relevant claims for Round 3 to verify, each from another domain.
 
 
 #: Most characters of a claim.
@@ -261,7 +262,7 @@ def choose_claims(
     texts = [Text(claim.claim_text, detect_language(claim.claim_text)) for claim in found]
     offered += [found[place] for place in order_by_nearness(query, texts, meaning)[:_NEAREST]]
     chosen: dict[str, Claim] = {}
-    evidence = [_Told.of(claim) for claim in found]
+    evidence = [_ClaimText.of(claim) for claim in found]
     for claim in sorted(offered, key=lambda claim: -weight(claim.claim_text)):
         if weight(claim.claim_text):
             chosen.setdefault(claim.source_domain, replace(claim, confidence=_confidence(claim, evidence)))
@@ -269,23 +270,23 @@ def choose_claims(
 
 
 @dataclass(frozen=True)
-class _Told:
-    """What a claim is compared by."""
+class _ClaimText:
+    """The properties by which claims are compared."""
 
     domain: str
     stems: frozenset[str]
     figures: frozenset[object]
 
     @classmethod
-    def of(cls, claim: Claim) -> _Told:
+    def of(cls, claim: Claim) -> _ClaimText:
         text = claim.claim_text
         stems = frozenset(content_stems(text, detect_language(text)))
         return cls(claim.source_domain, stems, frozenset(one.values for one in quantities_in(text)))
 
 
-def _confidence(claim: Claim, evidence: Sequence[_Told]) -> str:
-    """Return "high" if another publisher says the same with a figure of the claim, "low" if with others alone."""
-    own = _Told.of(claim)
+def _confidence(claim: Claim, evidence: Sequence[_ClaimText]) -> str:
+    """Return "high" if another publisher agrees with a figure of the claim, "low" if only with other figures."""
+    own = _ClaimText.of(claim)
     same = [
         one
         for one in evidence
@@ -301,9 +302,9 @@ def weight(text: str) -> int:
     words = _words(text)
     _, causes, superlatives, _ = groups_of("weighty")
     numbers = quantities_in(text)
-    said = 3 * is_on_money(text) + 3 * any(number.percent for number in numbers)
-    said += 2 * bool(words & causes) + 2 * bool(words & superlatives)
-    return said + any(not _YEAR.fullmatch(number.text) for number in numbers)
+    score = 3 * is_on_money(text) + 3 * any(number.percent for number in numbers)
+    score += 2 * bool(words & causes) + 2 * bool(words & superlatives)
+    return score + any(not _YEAR.fullmatch(number.text) for number in numbers)
 
 
 def is_on_money(text: str) -> bool:
@@ -323,14 +324,14 @@ def _of_price(candidate: CatalogCandidate, by_key: Mapping[str, SourceEntry]) ->
     source = by_key.get(value.source_key)
     text = " ".join(value.quote.split())
     named = text if candidate.name.casefold() in text.casefold() else f"{candidate.name}: {text}"
-    query = f"{candidate.name} {phrases_of('tasks', detect_language(named))['search_price']}"
+    query = f"{candidate.name} {phrases_for('tasks', detect_language(named))['search_price']}"
     url = value.url or (source.url if source else "")
-    domain = domain_of(source) if source else registrable_domain(url)
+    domain = entry_domain(source) if source else registrable_domain(url)
     return Claim(named[:MAX_CLAIM_CHARS].strip(), url, "medium", query, domain)
 
 
 def _of_finding(finding: Finding, by_key: Mapping[str, SourceEntry]) -> Iterator[Claim]:
-    """Yield a claim for each statement of a finding, which may be a passage of several, that names its subject."""
+    """Yield a claim for each statement of a finding that names its subject; a finding may have several."""
     source = by_key.get(finding.source_key)
     if source is None:
         return
@@ -338,13 +339,13 @@ def _of_finding(finding: Finding, by_key: Mapping[str, SourceEntry]) -> Iterator
         text = " ".join(finding.quote[start:end].split())
         first = _WORD.search(text)
         lacks_subject = first is None or first[0].casefold() in groups_of("weighty")[3]
-        if not lacks_subject and len(text) <= MAX_CLAIM_CHARS and is_statement(shown(text)):
-            yield Claim(text, source.url, "medium", _query(text), domain_of(source))
+        if not lacks_subject and len(text) <= MAX_CLAIM_CHARS and is_statement(clean_quote(text)):
+            yield Claim(text, source.url, "medium", _query(text), entry_domain(source))
 
 
 def _query(text: str) -> str:
     language = detect_language(text)
     words = [word.strip(".,;:!?()\"'“”«»¿¡") for word in text.split()]
     telling = [word for word in words if content_stems(word, language)][:_MAX_QUERY_WORDS]
-    suffix = phrases_of("tasks", language)["search_price" if is_on_money(text) else "search_evidence"]
+    suffix = phrases_for("tasks", language)["search_price" if is_on_money(text) else "search_evidence"]
     return " ".join([*telling, suffix])

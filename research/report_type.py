@@ -1,4 +1,4 @@
-"""What a request asks for: a text or a catalog, how many items, with which fields."""
+"""Detect what a request asks for: a narrative or a catalog, the number of items, the fields."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from research.questions.wording import (
     ARTICLES,
     ENDS,
     MARKS,
-    Part,
+    QueryPart,
+    catalog_common_fields,
     classes_of,
-    common_fields,
     common_key,
     kindred_key,
-    numbers_of,
-    parts_of,
     plain_name,
+    query_numbers,
+    query_parts,
+    query_tokens,
     shapes_of,
-    tokens_of,
 )
 from research.text.language import LinearModel, amount, stored_models
 
@@ -49,11 +49,11 @@ def detect_report_type(query: str, explicit: ReportType | str | None = None) -> 
 
 
 def target_items(query: str) -> int | None:
-    """Return the number of requested items, of a range the upper end; None without a number."""
+    """Return the number of requested items (the upper end of a range); None without a number."""
     return read(query).count
 
 
-# What a request asks for: items or a text, how many, and with which fields.
+# Read a request with trained models.
 
 
 #: Written by `lab/questions/train.py`.
@@ -67,7 +67,7 @@ def models() -> Mapping[str, LinearModel]:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class RequestedField:
     """A field that a request names, with its place in the request."""
 
     text: str
@@ -76,84 +76,84 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RequestReading:
     """What a request seems to ask for."""
 
     wants_items: bool
     #: Number of items; None if none is named or a text is asked for.
     count: int | None
-    fields: tuple[Field, ...]
+    fields: tuple[RequestedField, ...]
 
 
 @lru_cache(maxsize=256)
-def read(query: str) -> Reading:
+def read(query: str) -> RequestReading:
     """Return what a request asks for, in English or Spanish."""
-    return read_with(models(), Wording(query))
+    return read_with(models(), RequestWording(query))
 
 
-def read_with(trained: Mapping[str, LinearModel], wording: Wording) -> Reading:
+def read_with(trained: Mapping[str, LinearModel], wording: RequestWording) -> RequestReading:
     """Return what a request asks for by these models."""
     counts = chances(trained["count"], wording, "count")
     fields = chances(trained["field"], wording, "field")
     features = kind_features(wording, max(counts, default=0.0), fields)
     if trained["kind"].probability(features) < trained["kind"].threshold:
-        return Reading(False, None, ())
+        return RequestReading(False, None, ())
     named = [
         at for at, chance in enumerate(fields) if chance >= _least(wording.parts[at], trained["field"].threshold)
     ]
-    return Reading(True, _count(wording, counts, trained["count"].threshold), _fields(wording, named))
+    return RequestReading(True, _count(wording, counts, trained["count"].threshold), _fields(wording, named))
 
 
-def chances(model: LinearModel, wording: Wording, what: str) -> list[float]:
+def chances(model: LinearModel, wording: RequestWording, what: str) -> list[float]:
     """Return the probability of each number to be the count, or of each part to name a field."""
     if what == "count":
         return [model.probability(number_features(wording, at)) for at in range(len(wording.numbers))]
     return [model.probability(part_features(wording, at)) for at in range(len(wording.parts))]
 
 
-def _count(wording: Wording, counts: list[float], threshold: float) -> int | None:
+def _count(wording: RequestWording, counts: list[float], threshold: float) -> int | None:
     best = max(range(len(counts)), key=counts.__getitem__, default=None)
     return wording.numbers[best].value if best is not None and counts[best] >= threshold else None
 
 
-def _least(part: Part, threshold: float) -> float:
-    """Return the least probability for a part to name a field: half as much for the name of a common one."""
+def _least(part: QueryPart, threshold: float) -> float:
+    """Return the least probability at which a part names a field: half as much for the name of a common one."""
     return threshold / 2 if common_key(plain_name(" ".join(part.words))) else threshold
 
 
-def _fields(wording: Wording, named: list[int]) -> tuple[Field, ...]:
-    found: dict[str, Field] = {}
+def _fields(wording: RequestWording, named: list[int]) -> tuple[RequestedField, ...]:
+    found: dict[str, RequestedField] = {}
     for part in (wording.parts[at] for at in named):
         words = [at for at in range(part.start, part.end) if wording.tokens[at].word not in ARTICLES]
         if not words:
             continue
         start, end = wording.tokens[words[0]].start, wording.tokens[part.end - 1].end
         text = " ".join(wording.text[start:end].split())
-        found.setdefault(text.casefold(), Field(text, start, end))
+        found.setdefault(text.casefold(), RequestedField(text, start, end))
     return tuple(found.values())
 
 
-# Features of a request, of its numbers and of its parts: what the models of `reading` are trained with.
+# Features of a request, its numbers and its parts, with which the models are trained.
 #
 # A feature is a short text; a model has a weight for each that it knows. After a change here the models must be
-# trained anew: `make questions`.
+# trained again: `make questions`.
 
 
-#: Words on either side of a number, and parts on either side of a part, that its features name.
+#: Words on either side of a number, and parts on either side of a part, that its features include.
 _BESIDE, _PARTS_BESIDE = 4, 2
 _SHORT_PART = 4
-#: Numbers and parts of a request that are looked at: each is looked at beside all others.
+#: Most numbers and parts of a request that are read, because each is compared with all others.
 _MOST_NUMBERS, _MOST_PARTS = 60, 120
 
 
-class Wording:
-    """A request, taken apart once for all features."""
+class RequestWording:
+    """A request, parsed once for all features."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens = tokens_of(text)
-        self.numbers = numbers_of(self.tokens)[:_MOST_NUMBERS]
-        self.parts = parts_of(self.tokens)[:_MOST_PARTS]
+        self.tokens = query_tokens(text)
+        self.numbers = query_numbers(self.tokens)[:_MOST_NUMBERS]
+        self.parts = query_parts(self.tokens)[:_MOST_PARTS]
         shapes = list(shapes_of(self.tokens, self.numbers))
         #: Words with a class in place of each number, and the index of each token among them.
         self.shapes = [shape for shape, _ in shapes]
@@ -166,7 +166,7 @@ class Wording:
         return self.shapes[at] if at < len(self.shapes) else "$"
 
 
-def part_features(wording: Wording, at: int) -> set[str]:
+def part_features(wording: RequestWording, at: int) -> set[str]:
     """Return the features of a part, for whether it names a field that items should have."""
     parts, part = wording.parts, wording.parts[at]
     sentence = [other for other in parts if other.sentence == part.sentence]
@@ -191,7 +191,7 @@ def part_features(wording: Wording, at: int) -> set[str]:
     return found
 
 
-def _of_part(part: Part, step: int, same: bool) -> Iterator[str]:
+def _of_part(part: QueryPart, step: int, same: bool) -> Iterator[str]:
     """Yield the features of a part `step` parts away, in the `same` sentence or not; of the part itself for 0."""
     words, length, where = part.words, amount(len(part.words)), f"{step} {same}" if step else ""
     yield from (f"{step} opens {part.opens}", f"{step} closes {part.closes}")
@@ -204,7 +204,7 @@ def _of_part(part: Part, step: int, same: bool) -> Iterator[str]:
     if common_key(plain):
         yield f"{step} common field"
     if key := kindred_key(plain):
-        yield from (f"{step} akin to {common_fields()[key].group or key}", f"{step} akin")
+        yield from (f"{step} akin to {catalog_common_fields()[key].group or key}", f"{step} akin")
     if not step:
         yield from (f"stem {word[:4]}" for word in words if len(word) > 4)
         yield from (f"is {name}" for name in _classes(words))
@@ -213,7 +213,7 @@ def _of_part(part: Part, step: int, same: bool) -> Iterator[str]:
         yield from (f"{(step > 0) - (step < 0)} word {word}" for word in words)
 
 
-def number_features(wording: Wording, nth: int) -> set[str]:
+def number_features(wording: RequestWording, nth: int) -> set[str]:
     """Return the features of a number, for whether it is the number of items that are asked for."""
     number, tokens, shape = wording.numbers[nth], wording.tokens, wording.shape
     at = wording.index[number.start]
@@ -246,14 +246,14 @@ def number_features(wording: Wording, nth: int) -> set[str]:
         found |= {f"{place - at} is {name}" for name in classes_of(word)}
         found.add(f"{place - at} pair {word} {shape(place + 1)}")
     found |= {f"clause {place < at} {shape(place)}" for place in range(left, right + 1) if place != at}
-    # What is written to it without a space: "5%", "$5", "3rd".
+    # Written next to it without a space: "5%", "$5", "3rd".
     for one, other in ((number.start - 1, number.start), (number.end - 1, number.end)):
         if one >= 0 and other < len(tokens) and tokens[one].end == tokens[other].start:
             found.add(f"joined {tokens[one].word if other == number.start else tokens[other].word}")
     return found
 
 
-def _reach(wording: Wording, at: int, marks: frozenset[str]) -> tuple[int, int]:
+def _reach(wording: RequestWording, at: int, marks: frozenset[str]) -> tuple[int, int]:
     """Return the first and the last word around a place, up to such marks."""
     shapes = wording.shapes
     begin = next((place + 1 for place in range(at - 1, -1, -1) if shapes[place] in marks), 0)
@@ -261,7 +261,7 @@ def _reach(wording: Wording, at: int, marks: frozenset[str]) -> tuple[int, int]:
     return begin, end
 
 
-def kind_features(wording: Wording, count: float, fields: Sequence[float]) -> set[str]:
+def kind_features(wording: RequestWording, count: float, fields: Sequence[float]) -> set[str]:
     """Return the features of a request, for whether it asks for items.
 
     `count`: probability that a number of items is named, 0 to 1. `fields`: for each part, that it names a field.

@@ -1,4 +1,4 @@
-"""Researchers: the graph in which one task is searched and read, and the hits of several searches combined."""
+"""Researchers: the graph that searches and reads for one task, and the merging of hits of several searches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from core.models import ReportSource
 from core.tracing.log import get_logger
 from research.allocation import ResearcherState
-from research.citations.references import Identity, canonical_url, identity_of, registrable_domain, same_work
+from research.citations.references import WorkIdentity, canonical_url, identity_of, registrable_domain, same_work
 from research.memo import SourceEntry, WorkerResult
 from research.node_context import RoundContext, step
 from research.sources.base import FetchedText, Hit, NoTextError, SourceError, SourceKind
@@ -24,7 +24,7 @@ from research.storage import WORK, StoredTask, is_provider, reference_of
 from research.text.language import detect_language
 from research.text.meaning import fused
 
-# The graph of one researcher: search → fetch → store; a step that is repeated reuses what it stored before.
+# The graph of one researcher: search → fetch → store; a repeated step reuses its stored results.
 #
 # Within the round loop it uses that graph's checkpoints, in a separate namespace per task, so that finished steps
 # are not repeated after a crash. A provider or page that fails is recorded; a crash loses at most one fetch.
@@ -33,14 +33,14 @@ from research.text.meaning import fused
 Researcher = CompiledStateGraph[ResearcherState, RoundContext, ResearcherState, ResearcherState]
 
 log = get_logger(__name__)
-#: Additional hits, used in place of those that cannot be fetched.
+#: Additional hits to replace those that cannot be fetched.
 _SPARE_HITS = 4
 _MOST_MORE_HITS = 12
 _HITS = TypeAdapter(list[Hit])
 
 
 def create_researcher() -> Researcher:
-    """Build a researcher; its task tells of which kind it is."""
+    """Build a researcher; its task gives the kind."""
     workflow = StateGraph(ResearcherState, context_schema=RoundContext)
     steps = (("search", search_node), ("fetch", fetch_node), ("store", store_node))
     workflow.add_sequence([(name, step(work, ResearcherState)) for name, work in steps])
@@ -63,14 +63,14 @@ def search_node(state: ResearcherState, context: RoundContext) -> ResearcherStat
             new.append(hit)
         else:
             known.setdefault(key)
-    chosen = choose_diverse(new, domain_of, config.sources_per_task + _SPARE_HITS, config.max_domain_share)
+    chosen = choose_diverse(new, hit_domain, config.sources_per_task + _SPARE_HITS, config.max_domain_share)
     return {"hits": _HITS.dump_python(chosen, mode="json"), "known": list(known)[: config.sources_per_task]}
 
 
 def fetch_node(state: ResearcherState, context: RoundContext) -> ResearcherState:
     """Fetch and store the texts of hits, each in its own transaction, until enough are read or none is left."""
     stored, read = context.store.rounds.task(state["task_id"]), 0
-    # Stored ones, read or failed, are not fetched again.
+    # Do not fetch stored hits again, whether read or failed.
     before = {row.key: row.status for row in context.store.sources.of_task(state["task_id"])}
     for number, hit in enumerate(_HITS.validate_python(state["hits"]), start=1):
         if read >= context.brief.config.sources_per_task or not context.budget.allow_work():
@@ -144,7 +144,7 @@ def _fetched(key: str, stored: StoredTask, context: RoundContext, hit: Hit) -> s
         stored,
         hit.provider,
         error_code,
-        domain=domain_of(found),
+        domain=hit_domain(found),
         language=(hit.language if is_known else detect_language(text.text)) or None,
         canonical_url=canonical_url(found.url) if found.url else None,
         library_document_id=uuid.UUID(hit.locator)
@@ -182,11 +182,11 @@ def _failure(state: ResearcherState, context: RoundContext, own: Sequence[Report
 
 T = TypeVar("T")
 
-#: Hosts that only redirect or catalogue; `domain_of` does not take them as the domain of a work.
+#: Hosts that only redirect to works or list them; `hit_domain` ignores them.
 _RESOLVERS = frozenset({"doi.org", "openalex.org", "openlibrary.org"})
 
 
-def domain_of(hit: Hit) -> str:
+def hit_domain(hit: Hit) -> str:
     """Return the registrable domain of a web page; for other works the publisher, else domain or provider."""
     domain = registrable_domain(hit.url) if hit.url else ""
     if hit.kind == "web" and hit.provider != "library" and domain:
@@ -197,8 +197,8 @@ def domain_of(hit: Hit) -> str:
 
 
 def merged(lists: Iterable[Sequence[Hit]], avoided: Iterable[str] = ()) -> list[Hit]:
-    """Merge lists by their ranks, best first, without the avoided domains; scores of providers do not compare."""
-    distinct: dict[Hit, Identity] = {}
+    """Merge lists by rank, best first, without the avoided domains; providers' scores are not comparable."""
+    distinct: dict[Hit, WorkIdentity] = {}
     rankings: list[dict[Hit, None]] = []
     for hits in lists:
         rankings.append({})
@@ -213,10 +213,10 @@ def merged(lists: Iterable[Sequence[Hit]], avoided: Iterable[str] = ()) -> list[
                 hit,
             )
             distinct.setdefault(known, own)
-            # Once in a list, though a provider may name a page twice.
+            # Count a page once per list, even if the provider returns it twice.
             rankings[-1].setdefault(known)
     unwanted = {domain.casefold() for domain in avoided}
-    return [hit for hit in fused(map(list, rankings)) if domain_of(hit) not in unwanted]
+    return [hit for hit in fused(map(list, rankings)) if hit_domain(hit) not in unwanted]
 
 
 def choose_diverse(items: Sequence[T], domain_of: Callable[[T], Hashable], k: int, max_share: float) -> list[T]:

@@ -1,4 +1,4 @@
-"""The graph of the three rounds and its nodes; reports are started and resumed here."""
+"""The graph of the three rounds and its nodes; start and resume reports."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from langgraph.types import Command, Send, interrupt
 
 from core.models import ReportSource
 from research.allocation import KINDS, LAST_ROUND, MAX_RESEARCHERS, RoundState, researcher_of, route_after_join
-from research.memo import PlannedTask, domain_of
+from research.memo import PlannedTask, entry_domain
 from research.node_context import RoundContext, step
 from research.queries import plan_round, with_queries
 from research.questions.asking import question_on, subject_of_all
@@ -26,7 +26,7 @@ from research.report_type import ReportType
 from research.researchers import create_researcher
 from research.rounds.joining import approved_plan, drawn_plan, join_round
 from research.storage import is_provider
-from research.text.language import phrases_of
+from research.text.language import phrases_for
 from research.writing.checking import ReportMaterial
 from research.writing.reading_list import PUBLISHERS
 from research.writing.report import write_report
@@ -98,8 +98,8 @@ def run_rounds(
     if not before.values and not before.next:
         graph.invoke({"round_index": 0}, config, context=context, durability="sync")
     elif not before.interrupts and not before.values.get("written"):
-        # New input would be added to the old state: None means "go on". `next` says nothing here: it is empty for
-        # a thread that has ended and for one that was killed before its first step.
+        # None continues; new input would be added to the old state. `next` does not tell the cases apart: it is
+        # empty for a thread that has ended and for one that was killed before its first step.
         graph.invoke(None, config, context=context, durability="sync")
     if approved and graph.get_state(config).interrupts:
         graph.invoke(Command(resume=True), config, context=context, durability="sync")
@@ -123,7 +123,7 @@ def plan_node(state: RoundState, context: RoundContext) -> RoundState:
 
 
 def _read_fields(context: RoundContext) -> None:
-    """Let the reader say which fields the request of a catalog names, where no person chose them."""
+    """Let the reader find the fields in the request of a catalog, unless a person chose them."""
     asked = context.brief.asked
     if asked.report_type is ReportType.CATALOG and not context.brief.fields_chosen:
         context.brief = context.brief.with_fields(columns_of(context.reader.fields(asked)))
@@ -191,15 +191,15 @@ def _planned(context: RoundContext, index: int) -> tuple[list[PlannedTask], str 
 
 
 def _elsewhere(context: RoundContext, plan: Plan) -> list[str]:
-    """Return what is asked on each aspect whose passages come from too few publishers."""
+    """Return the question on each aspect whose passages come from too few publishers."""
     asked = context.brief.asked
     results = [one.result for one in context.store.rounds.tasks() if one.result is not None]
-    of_source = {entry.key: domain_of(entry) for one in results for entry in one.sources}
+    of_source = {entry.key: entry_domain(entry) for one in results for entry in one.sources}
     subject = subject_of_all(asked.query, asked.language)
     found = []
     for aspect in plan.aspects or (asked.query,):
-        told = [one.source_key for result in results for one in result.findings if aspect in one.topics]
-        if len(set(map(of_source.get, told))) < PUBLISHERS:
+        keys = [one.source_key for result in results for one in result.findings if aspect in one.topics]
+        if len(set(map(of_source.get, keys))) < PUBLISHERS:
             question = question_on(aspect, asked.query)
             found.append(question if question == asked.query else f"{question} {subject}")
     return found
@@ -223,16 +223,16 @@ def _material(context: RoundContext, unanswered: int) -> ReportMaterial:
 
 def _troubles(context: RoundContext, rows: Sequence[ReportSource], unanswered: int) -> list[str]:
     """Return a sentence for each kind of problem that occurred, for the report's limits."""
-    said = phrases_of("troubles", context.brief.asked.language)
+    phrases = phrases_for("troubles", context.brief.asked.language)
     found = []
     if (resource := context.budget.exhausted) is not None:
-        found.append(said["budget"].format(resource=said[resource]))
+        found.append(phrases["budget"].format(resource=phrases[resource]))
     if unanswered:
-        found.append(said["model" if unanswered == 1 else "models"].format(count=unanswered))
+        found.append(phrases["model" if unanswered == 1 else "models"].format(count=unanswered))
     providers = {row.provider for row in rows if is_provider(row)}
-    found += [said["provider"].format(provider=provider) for provider in sorted(providers)]
+    found += [phrases["provider"].format(provider=provider) for provider in sorted(providers)]
     if unread := sum(row.status == "failed" and not is_provider(row) for row in rows):
-        found.append(said["source" if unread == 1 else "sources"].format(count=unread))
+        found.append(phrases["source" if unread == 1 else "sources"].format(count=unread))
     return found
 
 

@@ -1,4 +1,4 @@
-"""PostgreSQL storage of one report's research under its lease, and the budget that its calls use up."""
+"""PostgreSQL storage of one report's research under its lease, and its budget."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ RESOURCES = keys_of(Resource)
 
 
 @dataclass
-class Budget:
+class ResearchBudget:
     """Limits and consumption. Time spent waiting for a person is not counted as work."""
 
     #: By resource; a missing one has no limit.
@@ -115,11 +115,11 @@ class Budget:
 class ReportStore:
     """Storage of one report while its lease is held. Every write may raise LeaseLostError."""
 
-    def __init__(self, held: Held) -> None:
+    def __init__(self, held: LeasedReport) -> None:
         self.held = held
         self.progress = Progress(held)
         self.rounds = Rounds(held)
-        self.sources = Sources(held)
+        self.sources = StoredSources(held)
         self.calls = Calls(held)
 
 
@@ -136,7 +136,7 @@ def insert_of(*rows: Base) -> Insert:
 
 
 @dataclass(frozen=True)
-class Held:
+class LeasedReport:
     """A report that this process holds a lease for."""
 
     database: Database
@@ -178,9 +178,9 @@ class Held:
 
 @dataclass(frozen=True)
 class Calls:
-    """Rows of `report_calls`; those of a supervision begin with its id, so that another one asks anew."""
+    """Rows of `report_calls`; a supervision's keys begin with its id, so another one repeats the calls."""
 
-    held: Held
+    held: LeasedReport
 
     def find(self, call_key: str) -> ReportCall | None:
         """Return the call with this key, or None."""
@@ -210,7 +210,7 @@ class Calls:
         return f"{self.held.supervision_id}:{call_key}" if self.held.supervision_id else call_key
 
 
-# Read and update the row of a report during its research, and store what is written at its end.
+# Read and update the row of a report during its research, and store the written report.
 
 
 _FIRST = 1
@@ -229,10 +229,10 @@ class LibraryState:
 class Progress:
     """Plan, phase, cost and first version of the report."""
 
-    held: Held
+    held: LeasedReport
 
     def cancel_requested(self) -> bool:
-        """Return whether a person has requested that the leased work stop: the report, or a supervision of it."""
+        """Return whether a person has requested that the leased work (report or supervision) stop."""
         leases, key = self.held.lease.leases, self.held.lease.key
         return self.held.value(select(leases.row.cancel_requested_at).where(leases.key == key)) is not None
 
@@ -252,7 +252,7 @@ class Progress:
     def save_plan(self, plan: Mapping[str, Any], allocation: Mapping[str, Any], reasoning: str) -> None:
         """Write the plan, unless a person approved one in the meantime.
 
-        `reasoning`: that of the model that chose the researchers; "" if no model did.
+        `reasoning`: why the model chose the researchers; "" if no model did.
         """
         changed = self._row(
             plan=dict(plan),
@@ -272,7 +272,7 @@ class Progress:
             self.held.write(self._row(spent=dict(spent)))
 
     def library_state(self) -> LibraryState:
-        """Return how many documents of the library can be searched, and how many are still to be read."""
+        """Return how many documents of the library can be searched, and how many are not read yet."""
         counted = select(LibraryDocument.status, func.count().label("total")).group_by(LibraryDocument.status)
         with self.held.database.session() as session:
             counts = {row.status: int(row.total) for row in session.execute(counted)}
@@ -302,7 +302,7 @@ class Progress:
 
 
 _TASK, _RESULT = TypeAdapter(PlannedTask), TypeAdapter(WorkerResult)
-#: `round_index` of tasks and sources of supervisions, which belong to no round.
+#: `round_index` of tasks and sources of supervisions, which are not in a round.
 FOCUSED = 4
 _OVER = (TaskStatus.DONE.value, TaskStatus.NOTHING_FOUND.value, TaskStatus.FAILED.value)
 
@@ -320,7 +320,7 @@ class StoredTask:
 class Rounds:
     """The rounds of a report."""
 
-    held: Held
+    held: LeasedReport
 
     def begin(self, round_index: int, tasks: Sequence[PlannedTask], skipped_because: str | None = None) -> None:
         """Insert a round and its tasks; existing rows are kept unchanged."""
@@ -365,9 +365,9 @@ class Rounds:
     ) -> None:
         """Replace provisional keys by citation keys, and end a round with its memo and gaps, in one transaction.
 
-        `keys`: the citation key of each source that is kept, by its provisional one. `duplicates`: provisional
-        keys of those that have another key already, to be deleted. `results`: those that name them, with new keys.
-        `memo`: None for the research of a supervision, which is no round.
+        `keys`: citation keys of the sources to keep, by provisional key. `duplicates`: provisional keys of sources
+        to delete, because they have a key already. `results`: the results, with new keys. `memo`: None for the
+        research of a supervision, which is not a round.
         """
         own, changes = ReportSource.report_id == self.held.report_id, list[Executable]()
         if duplicates:
@@ -383,7 +383,7 @@ class Rounds:
         self.held.write(*changes)
 
     def settle(self, memo: ResearchMemo) -> None:
-        """Replace the memo of a round, and the report's gaps by those of the memo."""
+        """Replace the memo of a round, and the report's gaps with those of the memo."""
         gone = ReportGap.gap_id.not_in([gap.id for gap in memo.gaps])
         self.held.write(
             delete(ReportGap).where(ReportGap.report_id == self.held.report_id, gone),
@@ -409,8 +409,8 @@ class Rounds:
         return (ReportTask.report_id == self.held.report_id) & (ReportTask.task_id == task_id)
 
     def _result_update(self, result: WorkerResult) -> Update:
-        told = {"status": result.status, "result": to_jsonable_python(result)}
-        return update(ReportTask).where(self._is(result.task_id)).values(told)
+        values = {"status": result.status, "result": to_jsonable_python(result)}
+        return update(ReportTask).where(self._is(result.task_id)).values(values)
 
     def _gap_upsert(self, gap: Gap) -> Executable:
         """Return the statement that inserts a gap, or updates all but the round in which it was opened."""
@@ -430,15 +430,15 @@ def _stored(row: ReportTask) -> StoredTask:
 # Store the sources of a report with their texts, and records of failed fetches.
 
 
-#: The fields of a hit and the columns of `report_sources` that a reference takes.
+#: The fields that a reference has in common with a hit and with `report_sources`.
 WORK = tuple(name for name in Reference.model_fields if name not in ("key", "as_written"))
 
 
 @dataclass(frozen=True)
-class Sources:
+class StoredSources:
     """The sources of a report."""
 
-    held: Held
+    held: LeasedReport
 
     def add(self, source: ReportSource, passages: Sequence[Passage] = ()) -> None:
         """Insert a source with its text, or the record of its failure; an existing row is kept."""
@@ -455,15 +455,15 @@ class Sources:
         return self.held.values(own.order_by(ReportSource.key))
 
     def keyed(self) -> list[ReportSource]:
-        """Return the sources that have a citation key, by key: those read before the tasks that are under way."""
+        """Return the sources with a citation key, by key; those of running tasks have none yet."""
         return [row for row in self.all() if row.status == "read" and not is_provisional(row.key)]
 
     def of_task(self, task_id: str) -> list[ReportSource]:
         """Return the task's sources so far, failures included, in order of fetching."""
-        return sorted((row for row in self.all() if row.task_id == task_id), key=lambda row: place_of(row.key))
+        return sorted((row for row in self.all() if row.task_id == task_id), key=lambda row: split_key(row.key))
 
     def texts(self, rows: Iterable[ReportSource]) -> dict[str, SourceText]:
-        """Return those of the sources that were read with their passages, by key."""
+        """Return the sources that were read, with their passages, by key."""
         read = {row.key: row for row in rows if row.status == "read"}
         passages: dict[str, list[Passage]] = {key: [] for key in read}
         own = ReportPassage.report_id == self.held.report_id, ReportPassage.source_key.in_(read)
@@ -476,7 +476,7 @@ class Sources:
 
 
 def reference_of(row: ReportSource) -> Reference:
-    """Return the reference that a source's row holds."""
+    """Return the reference in a source's row."""
     return Reference.model_validate({name: getattr(row, name) for name in ("key", *WORK)})
 
 
@@ -485,8 +485,8 @@ def is_provider(row: ReportSource) -> bool:
     return row.status == "failed" and row.key.endswith(f".{row.provider}")
 
 
-def place_of(key: str) -> tuple[str, int]:
-    """Split a provisional key into task id and number; 0 if it ends in no number."""
+def split_key(key: str) -> tuple[str, int]:
+    """Split a provisional key into task id and number; 0 without a number."""
     task_id, _, number = key.rpartition(".")
     return task_id, int(number) if number.isdigit() else 0
 

@@ -36,7 +36,7 @@ from services.school_lists import read_school_file, school_text
 from services.school_names import cleaned_name
 from tests.support.long import examples
 from web.differences import word_diff
-from web.research.requests import budget_of, counts_problem
+from web.research.requests import counts_problem, typed_limits
 from web.security.requests import own_path
 
 #: Texts of everything, and texts of what the product looks for: digits of other scripts, marks, halves of markup.
@@ -116,18 +116,18 @@ TAKE_ANY: dict[str, Callable[[str], Any]] = {
     "asked_of_essays": asked_of_essays,
     "distinct": lambda t: distinct(t.split("\n")),
     "aspects_of": lambda t: [question_on(one, t) for code in ("en", "es") for one in aspects_of(t, code)],
-    "outline": parsing.outline,
+    "outline": parsing.markdown_outline,
     "from_markdown": lambda t: markdown.from_markdown(f"# References\n\n{t}"),
     "same_reference": lambda t: same_reference({"url": t, "doi": t}, {"url": f"http://[{t}", "title": t}),
     "agreement": lambda t: references.agreement(t, t[::-1]),
-    "says_something": lambda t: pages.says_something(t.split("\n")),
+    "says_something": lambda t: pages.has_enough_text(t.split("\n")),
     "detect_language": language.detect_language,
     "content_stems": lambda t: [language.content_stems(t, code) for code in ("en", "es")],
     "word_diff": lambda t: word_diff(t, t[::-1]),
     "heading": heading,
     "code_of": code_of,
     "counts_problem": lambda t: counts_problem({"count": t}),
-    "budget_of": lambda t: budget_of(dict.fromkeys(("max_cost", "max_calls", "max_minutes"), t), {}),
+    "budget_of": lambda t: typed_limits(dict.fromkeys(("max_cost", "max_calls", "max_minutes"), t), {}),
     "decode": lambda t: decode(t.encode("utf-8", "surrogatepass")),
 }
 MAY_REFUSE: dict[str, Callable[[str], Any]] = {
@@ -146,7 +146,7 @@ IDEMPOTENT: dict[str, Callable[[str], str]] = {
     "squeezed": text.squeezed,
     "tidied": text.tidied,
     "casefolded": kinds.casefolded,
-    "one_line": memo_context.one_line,
+    "one_line": memo_context.printable_line,
     "fold_accents": language.fold_accents,
     "normal_doi": lambda t: references.normal_doi(t) or "",
     "isbns_of": lambda t: "; ".join(references.isbns_of(t)),
@@ -183,7 +183,7 @@ def test_twice_is_as_once(name: str, given_text: str) -> None:
 @given(TEXTS, st.integers(1, 60))
 def test_results_are_bounded(given_text: str, limit: int) -> None:
     assert 0 <= names.person_certainty(given_text) <= 1 and 0 <= schools.school_certainty(given_text) <= 1
-    assert memo_context.size(memo_context.shortened(given_text, limit)) <= limit
+    assert memo_context.size(memo_context.cut_to_bytes(given_text, limit)) <= limit
     assert 0 <= text.word_count(given_text) <= len(given_text)
     spans = language.split_sentences(given_text, "en")
     assert all(0 <= begin < end <= len(given_text) for begin, end in spans) and spans == sorted(spans)

@@ -1,4 +1,4 @@
-"""Who asks, whether that person may, and whether a page or JSON is wanted."""
+"""Access: the signed-in person, the access rule of each route, and the choice of HTML or JSON."""
 
 from __future__ import annotations
 
@@ -19,10 +19,7 @@ from services.accounts.sessions import LiveSession
 from services.context import Context, open_context
 from services.forms.versions import load_forms
 
-# Access to the process context, the settings and the signed-in person.
-
-
-#: What the holder is called among the extensions of the app.
+#: Key of the holder in `app.extensions`.
 EXTENSION = "second_reader"
 
 
@@ -55,14 +52,14 @@ def get_context() -> Context:
 
 
 def use_forms_of_now() -> None:
-    """Use the forms that the database has in use, before each request of somebody who has signed in."""
+    """Load the forms in use from the database before each request of a signed-in person."""
     if request.endpoint is not None and rule_of(current_app.view_functions[request.endpoint]) != "public":
         # A request with a token has no session.
         live: LiveSession | None = getattr(current_user, "live", None)
         load_forms(get_context(), live.forms if live is not None else None)
 
 
-def get_settings() -> Settings:
+def app_settings() -> Settings:
     """Return the settings of this app."""
     holder: ContextHolder = current_app.extensions[EXTENSION]
     return holder.settings
@@ -126,7 +123,7 @@ def scope_of(view: Callable[..., Any]) -> ScopeKey | None:
 
 
 def before_second_factor(view: View) -> View:
-    """Declare a view that is open to people who have to set up their second factor first."""
+    """Declare a view open to people who still have to set up their second factor."""
     setattr(view, _BEFORE_FACTOR, True)
     return view
 

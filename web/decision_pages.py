@@ -1,4 +1,4 @@
-"""What pages on which a person decides share: keys, holds, versions, notices."""
+"""What the pages for decisions share: keyboard shortcuts, holds, versions, notices."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ from web.i18n import say
 from web.submission_filter import whole_number
 from web.templating import time_of_day
 
-# Answers to requests that take, prolong or release the hold on an item of a queue.
+# Take, prolong or release the hold on an item of a queue.
 
 
-def take(kind: Kind, item_id: uuid.UUID, page: str, following: Callable[[], str | None]) -> ResponseReturnValue:
+def hold_item(
+    kind: Kind, item_id: uuid.UUID, page: str, following: Callable[[], str | None]
+) -> ResponseReturnValue:
     """Hold an item; answer with JSON for a script, or a redirect to the item's page for a form.
 
-    Where the item is decided already, a form leads to what follows it, or to its page where nothing does.
+    If the item is decided already, a form leads to the next item, or to the item's page without one.
     """
     try:
         taken = take_hold(get_context(), get_person().id, kind, item_id)
@@ -38,21 +40,21 @@ def take(kind: Kind, item_id: uuid.UUID, page: str, following: Callable[[], str 
             raise
         return _elsewhere(say(error.told), page, following())
     if wants_json():
-        return told_hold(taken)
+        return hold_as_json(taken)
     if not taken.mine:
         flash(open_at(taken.holder_name, taken.until), "problem")
     return redirect(page)
 
 
 def _elsewhere(what: str, page: str, following: str | None) -> ResponseReturnValue:
-    """Go on from an item that another person has decided, with a sentence."""
+    """Leave an item that another person has decided, with a notice."""
     if following:
         return go_on(following, _("Decided in the meantime: %(what)s. This is the next one.", what=what), None)
     return go_on(page, _("Decided in the meantime: %(what)s. This is how it stands now.", what=what), None)
 
 
-def told_hold(standing: Hold | None) -> ResponseReturnValue:
-    """Return a hold as JSON for a script: whether it is the person's own, whether the item is free, a sentence."""
+def hold_as_json(standing: Hold | None) -> ResponseReturnValue:
+    """Return a hold as JSON for a script: whether it is this person's, whether the item is free, a sentence."""
     if standing is None:
         return jsonify(mine=False, free=True, sentence=_("Nobody has this open now."))
     sentence = "" if standing.mine else open_at(standing.holder_name, standing.until)

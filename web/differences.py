@@ -1,4 +1,4 @@
-"""The differences of two texts or documents, as marked words."""
+"""Differences between two texts or documents, as marked words."""
 
 from __future__ import annotations
 
@@ -14,9 +14,6 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq
 
 from research.document import Reference, ReportDocument, Section
-
-# Compare two texts word by word.
-
 
 Kind = Literal["same", "removed", "added"]
 #: ("equal", "replace", "delete" or "insert", start and end in the old text, start and end in the new text)
@@ -66,8 +63,8 @@ def _opcodes(old: Sequence[str], new: Sequence[str]) -> Iterable[Opcode]:
 def common_runs(old: Sequence[str], new: Sequence[str], island: int = -1) -> Iterator[Opcode]:
     """Yield opcodes of the longest common subsequence, "equal" and "replace" in turn.
 
-    Equal runs of up to `island` characters between two changes become part of the change. Where more than
-    MOST_COMPARED pairs are left between what both begin and end with, all of it is one "replace".
+    Equal runs of up to `island` characters between two changes become part of the change. If more than
+    MOST_COMPARED pairs remain between the common beginning and end, that whole range is one "replace".
     """
     if len(old) * len(new) > MOST_COMPARED and (codes := _ends_alone(old, new)):
         return _without_islands(codes, old, island)
@@ -77,7 +74,7 @@ def common_runs(old: Sequence[str], new: Sequence[str], island: int = -1) -> Ite
 
 
 def _ends_alone(old: Sequence[str], new: Sequence[str]) -> list[Opcode]:
-    """Return the opcodes by the common beginning and end alone; none where few pairs are left between them."""
+    """Return opcodes from the common beginning and end alone; empty if few enough pairs remain to compare."""
     head, tail = common_ends(old, new)
     if (len(old) - head - tail) * (len(new) - head - tail) <= MOST_COMPARED:
         return []
@@ -91,7 +88,7 @@ def _ends_alone(old: Sequence[str], new: Sequence[str]) -> list[Opcode]:
 
 
 def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """Return with how many elements both begin, and with how many both end after that."""
+    """Return the lengths of the common beginning, and of the common end of the rest."""
     head = _common(zip(old, new, strict=False))
     return head, _common(zip(reversed(old[head:]), reversed(new[head:]), strict=False))
 
@@ -122,8 +119,8 @@ def _without_islands(codes: Sequence[Opcode], old: Sequence[str], island: int) -
 Change = Literal["same", "changed", "added", "removed"]
 #: Least similarity (0-100) at which two paragraphs count as one that was rewritten.
 _ALIKE = 45.0
-#: What is compared and shown of two documents, in characters that changed; those that did not count a fifth of it,
-#: a section and a line more.
+#: Limit of what is compared and shown, in changed characters: an unchanged one counts _SAME, a section _SECTION, a
+#: line _LINE.
 MOST_SHOWN = 100_000
 _SAME, _SECTION, _LINE = 0.2, 300, 10
 #: Limit of pairs of paragraphs that are compared; in a larger change, paragraphs are paired in order.
@@ -131,7 +128,7 @@ _MOST_BLOCK_PAIRS = 1600
 
 
 @dataclass(frozen=True)
-class Paragraph:
+class ComparedParagraph:
     """A paragraph and its changes."""
 
     change: Change
@@ -158,7 +155,7 @@ class SectionDiff:
     #: Whether its position among the other sections has changed.
     moved: bool
     heading: tuple[Segment, ...]
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[ComparedParagraph, ...]
 
     def words(self, kind: str) -> int:
         """Return the number of words in segments of this kind, "added" or "removed"."""
@@ -197,7 +194,7 @@ class DocumentDiff:
 def document_diff(before: ReportDocument, after: ReportDocument) -> DocumentDiff:
     """Compare two documents. Sections are identified by key, so that a moved one is compared with itself.
 
-    Of large documents only some sections are compared, so that a page can ask for it.
+    Only some sections of a large document are compared, so that the comparison is fast enough for a page.
     """
     old, new = ({one.key: one for one in document.sections} for document in (before, after))
     moved = (old.keys() & new.keys()) - _stayed(list(old), list(new))
@@ -221,7 +218,7 @@ def _text(section: Section | None) -> tuple[str, str] | None:
 
 
 def _fitting(keys: Sequence[str], old: Mapping[str, Section], new: Mapping[str, Section]) -> set[str]:
-    """Return those of the sections, in this order, that together are not more than MOST_SHOWN."""
+    """Return the keys of sections, taken in this order, whose total weight is within MOST_SHOWN."""
     room, found = float(MOST_SHOWN), set[str]()
     for key in keys:
         weight = _weight(*("" if one is None else one.heading + one.body for one in (old.get(key), new.get(key))))
@@ -240,7 +237,7 @@ def _weight(old: str, new: str) -> float:
 def _stayed(old: Sequence[str], new: Sequence[str]) -> set[str]:
     """Return the keys of a longest common subsequence: sections whose relative order is unchanged.
 
-    In documents of too many sections all are said to have stayed.
+    In documents with too many sections, all of them.
     """
     if len(old) * len(new) > MOST_COMPARED:
         return set(old)
@@ -275,12 +272,12 @@ def _section(old: Section | None, new: Section | None, moved: bool) -> SectionDi
     return SectionDiff(shown.key, shown.level, change, moved, heading, paragraphs)
 
 
-def _paragraphs(before: str, after: str) -> tuple[Paragraph, ...]:
+def _paragraphs(before: str, after: str) -> tuple[ComparedParagraph, ...]:
     old, new = _split(before), _split(after)
-    found: list[Paragraph] = []
+    found: list[ComparedParagraph] = []
     for tag, a0, a1, b0, b1 in common_runs(old, new):
         if tag == "equal":
-            found += [Paragraph("same", (Segment("same", text),)) for text in old[a0:a1]]
+            found += [ComparedParagraph("same", (Segment("same", text),)) for text in old[a0:a1]]
         else:
             found += _rewritten(old[a0:a1], new[b0:b1])
     return tuple(found)
@@ -293,16 +290,16 @@ def _split(body: str) -> list[str]:
     ]
 
 
-def _rewritten(old: Sequence[str], new: Sequence[str]) -> Iterator[Paragraph]:
+def _rewritten(old: Sequence[str], new: Sequence[str]) -> Iterator[ComparedParagraph]:
     """Yield the changes between two runs of paragraphs, with similar paragraphs compared by words."""
     place_old = place_new = 0
     for at_old, at_new in [*_pairs(old, new), (len(old), len(new))]:
         for text in old[place_old:at_old]:
-            yield Paragraph("removed", (Segment("removed", text),))
+            yield ComparedParagraph("removed", (Segment("removed", text),))
         for text in new[place_new:at_new]:
-            yield Paragraph("added", (Segment("added", text),))
+            yield ComparedParagraph("added", (Segment("added", text),))
         if at_old < len(old):
-            yield Paragraph("changed", tuple(word_diff(old[at_old], new[at_new])))
+            yield ComparedParagraph("changed", tuple(word_diff(old[at_old], new[at_new])))
         place_old, place_new = at_old + 1, at_new + 1
 
 

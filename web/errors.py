@@ -32,7 +32,7 @@ _log = get_logger(__name__)
 
 
 @dataclass(frozen=True)
-class Shown:
+class ErrorPage:
     """An error prepared for the answer."""
 
     status: int
@@ -84,11 +84,11 @@ _TITLES_BY_CODE = {
     str(UploadQuotaError.code): mark("Daily limit reached"),
     str(DatabaseNotReadyError.code): mark("Not set up yet"),
 }
-#: Endpoint prefixes of areas whose forms contain typed text.
+#: Endpoint prefixes of areas whose forms have typed text.
 _FORMS = ("review.", "submissions.", "research.")
 #: PostgreSQL's errors if a migration is missing.
 _NO_SUCH_THING = (UndefinedTable, UndefinedColumn, InvalidSchemaName)
-_CSRF = Shown(
+_CSRF = ErrorPage(
     400,
     "form_expired",
     mark("This form has expired"),
@@ -113,12 +113,12 @@ def _app_error(error: AppError) -> ResponseReturnValue:
     detail = say(error.message)
     who = error.who if isinstance(error, ConflictError) else None
     return _answer(
-        Shown(error.http_status, str(error.code), title, error.help_message, detail, who, error.message)
+        ErrorPage(error.http_status, str(error.code), title, error.help_message, detail, who, error.message)
     )
 
 
 def _database_error(error: ProgrammingError) -> ResponseReturnValue:
-    """Answer with what to run if a migration is missing; raise any other error again."""
+    """Answer with the command to run if a migration is missing; raise any other error again."""
     if not isinstance(error.orig, _NO_SUCH_THING):
         raise error
     return _app_error(DatabaseNotReadyError(str(error.orig)))
@@ -132,14 +132,14 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
     if error.code is None or error.code < 400:
         return error.get_response()
     code, help_sentence = _HTTP.get(error.code, (str(AppError.code), AppError.code.label))
-    response = _answer(Shown(error.code, code, _TITLES.get(error.code, _TITLES[500]), help_sentence))
+    response = _answer(ErrorPage(error.code, code, _TITLES.get(error.code, _TITLES[500]), help_sentence))
     for name in ("Retry-After", "Allow"):
         for value in (value for key, value in error.get_headers() if key == name):
             response.headers[name] = value
     return response
 
 
-def _answer(english: Shown) -> Response:
+def _answer(english: ErrorPage) -> Response:
     shown = replace(english, title=translated(english.title), help=translated(english.help))
     if is_api_request():
         return error_problem(shown)
@@ -147,7 +147,7 @@ def _answer(english: Shown) -> Response:
         body = {"code": shown.code, "message": shown.detail or shown.title, "help": shown.help}
         response = jsonify(error=body)
     elif request_ctx.url_adapter is None:
-        # Of a host that can be none, no address of a page is known.
+        # Without a valid host the page cannot build URLs.
         response = Response(f"{shown.title}. {shown.help}", mimetype="text/plain")
     else:
         response = make_response(render_template("error.html", error=shown, typed=_typed(), look_at=_look_at()))

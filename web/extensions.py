@@ -20,7 +20,7 @@ login_manager = LoginManager()
 
 
 class SignedIn(UserMixin):  # type: ignore[misc]
-    """The user object of Flask-Login: who makes the request, and by which session, if it is one."""
+    """The user object of Flask-Login: the person who makes the request, and the session if there is one."""
 
     def __init__(
         self, person: Person, live: LiveSession | None = None, scopes: frozenset[Scope] | None = None
@@ -28,7 +28,7 @@ class SignedIn(UserMixin):  # type: ignore[misc]
         self.person = person
         #: None for a request with a token.
         self.live = live
-        #: Those of the token; None for a session, which may do what the person may.
+        #: The scopes of the token; None for a session, which is limited only by the person's role.
         self.scopes = scopes
 
 
@@ -56,11 +56,11 @@ def configure_extensions(app: Flask, settings: Settings) -> None:
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=settings.cookie_secure,
         PERMANENT_SESSION_LIFETIME=timedelta(hours=settings.session_hours),
-        # Otherwise a picture's late answer would overwrite a session that has changed since, and lose a notice.
+        # Otherwise the late answer of a picture would overwrite a newer session and lose a notice.
         SESSION_REFRESH_EACH_REQUEST=False,
         # A form is valid as long as its session, so that text typed during a long break is not lost.
         WTF_CSRF_TIME_LIMIT=None,
     )
     csrf.init_app(app)
-    # `web.templating` gives templates the person instead, also while the database does not answer.
+    # `web.templating` passes the person to templates, which works even while the database does not answer.
     login_manager.init_app(app, add_context_processor=False)

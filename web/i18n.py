@@ -25,7 +25,7 @@ LANGUAGES = {"en": "English", "es": "Español"}
 _LOCALES = {"en": "en", "es": "es_MX"}
 COOKIE = "language"
 TRANSLATIONS = Path(__file__).resolve().parent.parent / "translations"
-#: Where a request keeps the language of a personal link, and the one that was chosen by it.
+#: Attributes of `g`: the language of a personal link, and the language chosen in this request.
 _OF_LINK, _JUST_CHOSEN = "language_of_link", "language_just_chosen"
 
 
@@ -37,14 +37,14 @@ def configure_languages(app: Flask, settings: Settings) -> None:
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.filters["say"] = say
     app.jinja_env.filters["what_failed"] = what_failed
-    app.jinja_env.filters["heading"] = heading
+    app.jinja_env.filters["heading"] = heading_of_code
     app.jinja_env.filters["translated"] = translated
     app.context_processor(_language)
 
 
 def chosen_language() -> str:
-    """Return the language of the account that is signed in, else the one chosen in this browser, else that of the
-    personal link which is open, else the first supported one that the browser accepts."""
+    """Return the language of the signed-in account, else the one chosen in this browser, else that of the open
+    personal link, else the first supported one that the browser accepts."""
     for chosen in (g.get(_JUST_CHOSEN), _of_account(), request.cookies.get(COOKIE), g.get(_OF_LINK)):
         if chosen in LANGUAGES:
             return str(chosen)
@@ -113,14 +113,14 @@ def say(message: Message | None) -> str:
 
 @contextmanager
 def notice_of(*refusals: type[AppError]) -> Iterator[None]:
-    """Within the block, one of these errors ends it and becomes a notice on the next page."""
+    """In the block, turn one of these errors into a notice on the next page."""
     try:
         yield
     except refusals as error:
         flash(say(error.told), "problem")
 
 
-def heading(code: str) -> str:
+def heading_of_code(code: str) -> str:
     """Return the common part of a code's messages, in the language of the request."""
     return messages.heading(code, _READER)
 

@@ -68,7 +68,7 @@ def label(kind: type[LabelledEnum], key: str | None) -> str:
     return "" if key is None else translated(label_of(kind, key))
 
 
-def field_label(name: str) -> str:
+def entry_field_label(name: str) -> str:
     """Return the label of a field of an entry, in the language of the request."""
     return fields.field_label(name, shown_language())
 
@@ -80,26 +80,26 @@ def form_label(key: str) -> str:
 
 
 def field_options(name: str) -> tuple[str, ...]:
-    """Return the values that a field is chosen from, none for one that is typed."""
+    """Return the options of a field; none if its value is typed."""
     known = declared_fields().get(name)
     if known is None:
         return ()
     return GRADES if known.kind is FieldKind.GRADE else all_options(name) if known.kind is FieldKind.CHOICE else ()
 
 
-def option_label(name: str, option: str) -> str:
+def entry_option_label(name: str, option: str) -> str:
     """Return what an option of a field is called, in the language of the request."""
     return model_fields.option_label(name, option, shown_language())
 
 
 def value_label(value: str | None, name: str) -> str | None:
-    """Return the value of a field as people read it: an option in the language of the request, else as it is."""
-    return value if value is None or value not in field_options(name) else option_label(name, value)
+    """Return the value of a field for display: the label of an option, any other value unchanged."""
+    return value if value is None or value not in field_options(name) else entry_option_label(name, value)
 
 
 def column_label(key: str) -> str:
-    """Return the label of a column of lists and exports: of a field, or of what else is known of an entry."""
-    return label(SubmissionColumn, key) if key in keys_of(SubmissionColumn) else field_label(key)
+    """Return the label of a column of lists and exports: of a field, or of another property of an entry."""
+    return label(SubmissionColumn, key) if key in keys_of(SubmissionColumn) else entry_field_label(key)
 
 
 def queue_status_label(key: str) -> str:
@@ -109,7 +109,7 @@ def queue_status_label(key: str) -> str:
 
 def typed_label(name: str) -> str:
     """Return the label of a typed value: a field of an entry or of another form."""
-    return label(Typed, name) if name in keys_of(Typed) else field_label(name)
+    return label(Typed, name) if name in keys_of(Typed) else entry_field_label(name)
 
 
 def event_value(value: Any, key: str) -> str:
@@ -124,7 +124,7 @@ def event_value(value: Any, key: str) -> str:
 
 
 class ReasonPage(NamedTuple):
-    """A page on which what a reason is about can be changed."""
+    """A page on which the cause of a reason can be fixed."""
 
     url: str
     name: str
@@ -146,10 +146,10 @@ _PAGES_OF_FILE = {
 }
 
 
-def reason_info(code: str, form: str | None = None, version: int | None = None) -> ReasonInfo:
+def shown_reason(code: str, form: str | None = None, version: int | None = None) -> ReasonInfo:
     """Return the label and the advice of a code, in the language of the request.
 
-    `form` and `version`: what the entry was read with, where the advice is about one.
+    `form` and `version`: the form that the entry was read with, if the advice concerns one.
     """
     info = reason_codes.reason_info(code, form, version)
     return info._replace(label=translated(info.label), advice=translated(info.advice))
@@ -157,11 +157,11 @@ def reason_info(code: str, form: str | None = None, version: int | None = None) 
 
 def reason_options() -> list[tuple[str, ReasonInfo]]:
     """Return (stored key, label and advice) of every reason code."""
-    return [(code.value, reason_info(code.value)) for code in ReasonCode]
+    return [(code.value, shown_reason(code.value)) for code in ReasonCode]
 
 
 def reason_page(code: str, document: Document | None = None) -> ReasonPage | None:
-    """Return the page of a code that its advice speaks of, None without one.
+    """Return the page that a code's advice refers to, None without one.
 
     `document`: the file of the entry; only reviewers correct its split.
     """
@@ -202,10 +202,10 @@ def confidence_level(confidence: float | None, settings: Settings) -> str:
     return {"sure": "high", "fairly sure": "high", "unsure": "medium", "very unsure": "low"}.get(words, "none")
 
 
-# What a page says of a refused form: the error message above it, and what was typed.
+# A refused form: the error message above it, and what was typed.
 
 
-def told(error: AppError) -> str:
+def problem_sentence(error: AppError) -> str:
     """Return what exactly is wrong, or who was faster, and what to do."""
     exactly = say(error.message).rstrip(".")
     advice = say(error.of_its_kind)

@@ -1,4 +1,4 @@
-"""The site: the pages of all areas registered, the start page, health checks, figures for monitoring."""
+"""The site: all blueprints, the start page, health checks, metrics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from services.doctor.health import PartState, SystemPart, all_parts_ready, healt
 from services.doctor.metrics import exposition
 from services.season_admin.set_up import set_up_is_over
 from web import admin, api, auth, research, review, submissions
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.extensions import csrf
 from web.office import audits, duplicates, exports, letters, lists, schools
 
@@ -58,18 +58,18 @@ def home() -> ResponseReturnValue:
 
 
 def _leads_to_set_up() -> bool:
-    """Whether the person has an installation to set up that is new. A demo is not: it has a hint at its pages."""
-    if not get_person().role.may_administer or get_settings().demo_accounts:
+    """Return whether the person administers an installation that is not set up; a demo counts as set up."""
+    if not get_person().role.may_administer or app_settings().demo_accounts:
         return False
     return not set_up_is_over(get_context())
 
 
-# The health checks for monitoring: `/healthz`, whether it runs, and `/readyz`, whether it can do its work.
+# Health checks for monitoring: `/healthz` (it runs) and `/readyz` (it can work).
 
 
 health_blueprint = Blueprint("health", __name__)
 
-#: Seconds that an answer of `/readyz` holds: anybody may ask, and each try writes a file.
+#: Seconds for which an answer of `/readyz` is reused: anybody may ask, and each check writes a file.
 _HOLDS = 2.0
 _KEPT = "second_reader_readiness"
 
@@ -77,7 +77,7 @@ _KEPT = "second_reader_readiness"
 @health_blueprint.get("/healthz")
 @access("public")
 def healthz() -> ResponseReturnValue:
-    """Return the health. 503 if database or queue are down; "degraded" without a worker, for which files wait."""
+    """Return the health: 503 if database or queue are down, "degraded" without a worker."""
     found = health(get_context())
     answers = found["database"] == "ok" and found["queue"] == "ok"
     return jsonify(found), 200 if answers else 503
@@ -86,7 +86,7 @@ def healthz() -> ResponseReturnValue:
 @health_blueprint.get("/readyz")
 @access("public")
 def readyz() -> ResponseReturnValue:
-    """Return the state of database, migrations, queue and file store; 503 if one is not as it should be."""
+    """Return the state of database, migrations, queue and file store; 503 unless all are ready."""
     found = _lately(get_context())
     ready = all_parts_ready(found)
     states = {part.value: state.value for part, state in found.items()}
@@ -103,12 +103,12 @@ def _lately(context: Context) -> Mapping[SystemPart, PartState]:
     return kept
 
 
-# `/metrics`: numbers for Prometheus, for whoever has METRICS_TOKEN, or for this machine alone.
+# `/metrics` for Prometheus: requires METRICS_TOKEN, or without that setting a request from this machine.
 
 
 metrics_blueprint = Blueprint("metrics", __name__)
 
-#: Headers by which a proxy says that it asks for somebody else.
+#: Headers by which a proxy shows that it forwards a request.
 _FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
 
 
@@ -121,7 +121,7 @@ def metrics() -> Response:
 
 
 def _may_read() -> bool:
-    token = get_settings().metrics_token
+    token = app_settings().metrics_token
     if token is None:
         return _is_of_this_machine()
     scheme, _, given = request.headers.get("Authorization", "").partition(" ")
@@ -131,7 +131,7 @@ def _may_read() -> bool:
 
 
 def _is_of_this_machine() -> bool:
-    """Whether a program of this machine asks, and no proxy on it that asks for somebody else."""
+    """Return whether a program on this machine makes the request, other than a proxy that forwards it."""
     try:
         address = ip_address(request.remote_addr or "")
     except ValueError:

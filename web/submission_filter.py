@@ -1,4 +1,4 @@
-"""The filters of lists in addresses: of entries, and of the review queues."""
+"""The filters of entries and of the review queues in URLs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from web.labels import DERIVED_FIELDS
 
 
 def wanted_submissions(given: MultiDict[str, str]) -> SubmissionFilter:
-    """Read the filter from parameters of an address or a form; invalid values are ignored."""
+    """Read the filter from the parameters of a URL or a form; invalid values are ignored."""
     return SubmissionFilter(
         status=given.get("status") if given.get("status") in keys_of(SubmissionStatus) else None,
         reason=_text(given.get("reason")),
@@ -37,12 +37,12 @@ def wanted_submissions(given: MultiDict[str, str]) -> SubmissionFilter:
 
 
 def _text(given: str | None) -> str | None:
-    """Return what was typed, at most 200 characters; None for nothing."""
+    """Return the typed text, at most 200 characters; None for an empty one."""
     return (given or "").strip()[:200] or None
 
 
 def as_sent(wanted: SubmissionFilter) -> dict[str, Any]:
-    """Return a filter as parameters of an address or a form."""
+    """Return a filter as parameters of a URL or a form."""
     named = {
         "status": wanted.status,
         "reason": wanted.reason,
@@ -58,7 +58,7 @@ def as_sent(wanted: SubmissionFilter) -> dict[str, Any]:
     return {name: str(value) for name, value in named.items() if value is not None}
 
 
-# Whole numbers that people and programs send: only those that the database's integer columns hold.
+# Whole numbers in requests, limited to those that the database's integer columns can hold.
 
 
 #: First number that the columns cannot hold.
@@ -67,9 +67,9 @@ _LONGEST = 32
 
 
 def whole_number(text: str) -> int:
-    """Return the number, for `type=` of a form's or an address's values. Raises ValueError for any other text.
+    """Return the number, for `type=` of form or URL values. Raises ValueError for any other text.
 
-    Aborts with 400 for a number beyond the limit: nothing has such an id, version or place.
+    Aborts with 400 for a number beyond the limit, because no id, version or position is so large.
     """
     if len(text) > _LONGEST:
         abort(400)

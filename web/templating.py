@@ -1,4 +1,4 @@
-"""What templates have: filters, functions, parts of pages, and the part of a page that shows a value."""
+"""Filters and functions of templates, changing parts of pages, and close-ups of values on scanned pages."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ from services.pages import Document, PagePlace, PageView
 from services.policy import Rule
 from web import labels
 from web.differences import word_diff
-from web.labels import confidence_level, confidence_words, reason_info, reason_page
+from web.labels import confidence_level, confidence_words, reason_page, shown_reason
 
 _LABELS: dict[str, type[LabelledEnum]] = {
     "status_label": SubmissionStatus,
@@ -135,8 +135,8 @@ def configure_templates(app: Flask, settings: Settings) -> None:
     for name, kind in _LABELS.items():
         env.filters[name] = _filter(partial(labels.label, kind))
     env.filters.update(
-        reason=reason_info,
-        field_label=_filter(labels.field_label),
+        reason=shown_reason,
+        field_label=_filter(labels.entry_field_label),
         column_label=_filter(labels.column_label),
         form_label=_filter(labels.form_label),
         value_label=labels.value_label,
@@ -159,7 +159,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         reason_page=reason_page,
         crop_of=crop_of,
         field_options=labels.field_options,
-        option_label=labels.option_label,
+        option_label=labels.entry_option_label,
         grades=labels.GRADES,
         long_fields=labels.LONG_FIELDS,
         derived_fields=labels.DERIVED_FIELDS,
@@ -179,8 +179,8 @@ def configure_templates(app: Flask, settings: Settings) -> None:
 def _filter(label: Callable[[Any], str]) -> Callable[[Context, Any], str]:
     """Return the filter that labels keys.
 
-    It takes the context so that Jinja does not compute the label of a constant once, as it compiles a template, in
-    the language of whoever comes first.
+    It takes the context so that Jinja does not compute the label of a constant when it compiles a template, in the
+    language of the first request.
     """
 
     @pass_context
@@ -233,7 +233,7 @@ def time_of_day(at: datetime) -> str:
 
 
 def zone_name(zone: ZoneInfo) -> str:
-    """Return the name of a time zone, as "Eastern Time"; its key where that is no place, as "UTC"."""
+    """Return the name of a time zone, such as "Eastern Time"; "UTC" for a zone without a place."""
     if zone.key.rpartition("/")[2] in ("UTC", "GMT"):
         return "UTC"
     return str(get_timezone_name(zone, locale=get_locale()))
@@ -265,11 +265,11 @@ def page_range(first: int, last: int) -> str:
     return gettext("pages %(first)d–%(last)d", first=first, last=last)
 
 
-# The part of a page that its script fetches again and again.
+# The part of a page that its script polls.
 
 
 def changing_part(fingerprint: str, template: str, **values: Any) -> ResponseReturnValue:
-    """Render a part of a page; answer 304 where the browser has the part of this fingerprint."""
+    """Render a part of a page; answer 304 if the browser has the part with this fingerprint."""
     if fingerprint in request.if_none_match:
         response = make_response("", 304)
     else:
@@ -280,7 +280,7 @@ def changing_part(fingerprint: str, template: str, **values: Any) -> ResponseRet
     return response
 
 
-# Compute the part of a page that shows one value, as the view box of an SVG in which the page stands upright.
+# Compute the close-up of a value as the view box of an SVG that shows the page upright.
 
 
 #: Margins around the box in points, wide enough for the label, which forms print to the left or above.

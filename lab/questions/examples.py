@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from research.questions.wording import ARTICLES, Part, fold
-from research.report_type import Wording
+from research.questions.wording import ARTICLES, QueryPart, fold_words
+from research.report_type import RequestWording
 
 _HERE = Path(__file__).resolve().parent
 _BENCH = _HERE.parent / "bench" / "research" / "data"
@@ -42,9 +42,9 @@ class Example:
         return _WEIGHTS[self.source]
 
     @cached_property
-    def wording(self) -> Wording:
+    def wording(self) -> RequestWording:
         """The request taken apart."""
-        return Wording(self.request)
+        return RequestWording(self.request)
 
     @cached_property
     def numbers(self) -> list[bool]:
@@ -90,7 +90,7 @@ def _written() -> Iterator[Example]:
             yield Example(request, kind == "c", None if count == "-" else int(count), fields, "written")
 
 
-def _best(parts: Sequence[Part], field: str) -> int | None:
+def _best(parts: Sequence[QueryPart], field: str) -> int | None:
     """Return the part that names a field: the one with most of its words and fewest others; None below a half."""
     wanted = field_stems(field)
     ranked = []
@@ -103,5 +103,5 @@ def _best(parts: Sequence[Part], field: str) -> int | None:
 
 def field_stems(text: str) -> set[str]:
     """Return the stems of the words that tell a field from others."""
-    words = _WORD.findall(fold(text))
+    words = _WORD.findall(fold_words(text))
     return {word[:_STEM] for word in words if word not in _COMMON} or {word[:_STEM] for word in words}

@@ -15,10 +15,14 @@ from babel import Locale
 
 from research.config import Language
 from research.document import MARKER, Reference, ReportDocument
-from research.text.language import ORDINALS, fold_accents, is_word, spelled_numbers, split_sentences, stop_words
-
-# Tell whether a sentence needs a citation: it has a number, a date or a proper name.
-
+from research.text.language import (
+    ORDINALS,
+    fold_accents,
+    in_dictionary,
+    spelled_numbers,
+    split_sentences,
+    stop_words,
+)
 
 #: A capitalised word after the first of a text: a name, an acronym or a title.
 NAME_WITHIN = re.compile(r"(?<=[\w,;:)] )[A-ZÁÉÍÓÚÑÜ][\w’'-]+")
@@ -32,7 +36,7 @@ _OPENING = re.compile(
     r"(?:^|(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!Mrs)(?<!Dra)(?<!Sra)(?<!Prof)\.\s+"
     r"|[:!?\u2026;|\u2014\u2013]\s+|[\"'\u201c\u2018\u00ab(\[\u00bf\u00a1])\W*$"
 )
-#: Words behind a person's name.
+#: Words that follow a person's name.
 _SPEAKS = re.compile(r"\s+(?:et\s+al|said|says|wrote|dijo|dice|escribi\u00f3)\b")
 #: Endings of derived words; dictionaries lack many of these, as they lack names.
 _DERIVED = re.compile(r"(?:s|ci[o\u00f3]n|si[o\u00f3]n|ismo|dad|[i\u00ed]a|mente|ly|ing|tion|ment|ness|ity|ed)$")
@@ -63,7 +67,7 @@ def _has_name(sentence: str) -> bool:
 
 
 def _is_name(word: re.Match[str]) -> bool:
-    """Return whether the first word of a sentence has its capital for more than that."""
+    """Return whether the first word of a sentence would be capitalised anywhere."""
     bare = re.sub(r"['\u2019]s?$", "", word[0])
     small = bare.casefold()
     if small in stop_words("en") | stop_words("es"):
@@ -71,7 +75,7 @@ def _is_name(word: re.Match[str]) -> bool:
     is_acronym = len(bare) > 1 and bare.isupper() and not word.string.isupper()
     if is_acronym or _SPEAKS.match(word.string, word.end()):
         return True
-    return fold_accents(small) in _countries() or not (is_word(bare) or _DERIVED.search(small))
+    return fold_accents(small) in _countries() or not (in_dictionary(bare) or _DERIVED.search(small))
 
 
 @cache
@@ -85,11 +89,11 @@ def _countries() -> frozenset[str]:
 
 
 _MARKER = re.compile(MARKER)
-#: Markers that follow each other, and the mark behind them.
+#: Consecutive markers, and the punctuation mark after them.
 _MARKERS = re.compile(rf"(?>(?:(?>(?:(?<![ \t])[ \t]++)?){MARKER})+)(?P<stop>[.,;:!?…]*+)")
 
 
-def numbers_of(document: ReportDocument) -> dict[str, int]:
+def citation_numbers(document: ReportDocument) -> dict[str, int]:
     """Return the number of each cited reference, by key, in order of first citation; omit uncited ones."""
     known = {reference.key for reference in document.references}
     bodies = [text for section in document.sections for text in (section.heading, section.body)]
@@ -97,18 +101,18 @@ def numbers_of(document: ReportDocument) -> dict[str, int]:
     return {key: number for number, key in enumerate((key for key in keys if key in known), 1)}
 
 
-def listed(document: ReportDocument) -> list[tuple[int, Reference]]:
+def cited_references(document: ReportDocument) -> list[tuple[int, Reference]]:
     """Return the cited references with their numbers, in order."""
     by_key = {reference.key: reference for reference in document.references}
-    return [(number, by_key[key]) for key, number in numbers_of(document).items()]
+    return [(number, by_key[key]) for key, number in citation_numbers(document).items()]
 
 
 def sentences_of(text: str, language: str, *, whole: bool = False) -> list[str]:
     """Split a paragraph with its markers, each of which belongs to the sentence before it.
 
-    Text in one pair of quote marks is one sentence, and so is a `whole` text.
+    Text in one pair of quote marks is one sentence, and so is the text if `whole` is true.
     """
-    # The text as long as before, with the full stop behind markers before the spaces in their place.
+    # Replace markers by spaces, so the length stays, and move the full stop behind markers before them.
     plain = _MARKERS.sub(lambda found: found["stop"].ljust(len(found[0])), text)
     spans: list[tuple[int, int]] = []
     for start, end in split_sentences(plain, language):
@@ -116,14 +120,14 @@ def sentences_of(text: str, language: str, *, whole: bool = False) -> list[str]:
             spans[-1] = (spans[-1][0], end)
         else:
             spans.append((start, end))
-    # A sentence that begins with the mark behind a marker begins behind both.
+    # A sentence cannot begin with the punctuation mark after a marker: begin after both.
     marked = {place: found.end() for found in _MARKERS.finditer(text) for place in range(*found.span())}
     begins = [0, *(marked.get(start, start) for start, _ in spans[1:]), len(text)]
     return [text[start:end] for start, end in pairwise(begins) if start < end]
 
 
 def _is_open(text: str) -> bool:
-    """Return whether a quotation begins in the text and does not end in it."""
+    """Return whether the text opens a quotation without closing it."""
     return any(text.count(mark[0]) > text.count(mark[1]) for mark in ("“”", "«»")) or text.count('"') % 2 == 1
 
 
@@ -141,7 +145,7 @@ _PERCENT = re.compile(
     r"(?:%|per\s?cent\b|pct\b|percentage|por\s?cien(?:to)?\b|puntos\s+porcentuales)",
     re.IGNORECASE,
 )
-#: What words say in digits that are no quantities by themselves.
+#: Values of words that are not quantities by themselves, but match the same number in digits.
 _COUNTED = ORDINALS | {"un": 1, "una": 1, "uno": 1, "one": 1, "zero": 0, "cero": 0}
 
 
@@ -177,8 +181,8 @@ def quantities_in(text: str, languages: Sequence[Language] = ("en", "es")) -> li
     ]
 
 
-def quantities_said(text: str) -> list[Quantity]:
-    """Return the quantities that may be told of a text: also what its ordinals, "one" and "zero" say in digits."""
+def quantities_implied(text: str) -> list[Quantity]:
+    """Return the quantities in a text, including the values of its ordinals, "one" and "zero"."""
     words = re.findall(r"\w+", fold_accents(text.casefold()))
     return quantities_in("; ".join([text, *(str(_COUNTED[word]) for word in words if word in _COUNTED)]))
 
@@ -200,7 +204,7 @@ def _values(figure: str) -> frozenset[Decimal]:
 
 
 def _scale(behind: str) -> tuple[int, int]:
-    """Return the factor given by the word after a figure, and that word's end; (1, 0) if it gives none."""
+    """Return the factor in the word after a figure ("million"), and that word's end; (1, 0) without one."""
     match = _SCALE.match(behind)
     if match is None:
         return 1, 0

@@ -1,4 +1,4 @@
-"""References: identifiers, titles and authors of works, keys for citing them, and whether two mean one work."""
+"""References: identifiers, titles and authors of works, citation keys, and comparison of works."""
 
 from __future__ import annotations
 
@@ -21,23 +21,20 @@ from w3lib.url import canonicalize_url
 
 from research.document import Reference, first_free
 from research.sources.base import Hit
-from research.text.language import ORDINALS, SMALL, fold_accents, is_word, stop_words
-
-# Decide whether two references are to the same work, and keep each work of a report once under its key.
-
+from research.text.language import ORDINALS, SMALL, fold_accents, in_dictionary, stop_words
 
 #: Fields that references to the same work may complete for each other.
 FIELDS = ("title", "authors", "year", "publisher", "url", "doi", "isbn", "as_written")
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class WorkIdentity:
     """The normalised identifiers of a work."""
 
     title: str | None
     url: str | None
     doi: str | None
-    #: Whether the DOI was given as such, not read from an address.
+    #: Whether the DOI was given as such, not extracted from a URL.
     doi_given: bool
     isbns: frozenset[str]
     #: Identifiers by collection: "arxiv", "pmid" and others.
@@ -55,12 +52,12 @@ def same_reference(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
     return same_work(identity_of(a), identity_of(b))
 
 
-def identity_of(reference: Mapping[str, Any]) -> Identity:
+def identity_of(reference: Mapping[str, Any]) -> WorkIdentity:
     """Return the normalised identifiers of a reference."""
     url, doi = _text(reference.get("url")), _text(reference.get("doi"))
     given = normal_doi(doi)
     isbn = reference.get("isbn")
-    return Identity(
+    return WorkIdentity(
         title=_text(reference.get("title")),
         url=canonical_url(url),
         doi=given or normal_doi(url),
@@ -70,7 +67,7 @@ def identity_of(reference: Mapping[str, Any]) -> Identity:
     )
 
 
-def same_work(a: Identity, b: Identity) -> bool:
+def same_work(a: WorkIdentity, b: WorkIdentity) -> bool:
     """Decide as `same_reference` does, for identities already extracted."""
     if a.doi and b.doi:
         return a.doi == b.doi
@@ -79,15 +76,15 @@ def same_work(a: Identity, b: Identity) -> bool:
         return True
     if shared - SEVERAL_NUMBERS:
         return False
-    page = page_of(a.url)
-    if a.isbns & b.isbns or (page and page == page_of(b.url)):
+    page = url_without_format(a.url)
+    if a.isbns & b.isbns or (page and page == url_without_format(b.url)):
         return True
     if a.isbns and b.isbns:
         return False
     return _titles_agree(a, b)
 
 
-def _titles_agree(a: Identity, b: Identity) -> bool:
+def _titles_agree(a: WorkIdentity, b: WorkIdentity) -> bool:
     found = agreement(a.title, b.title)
     if found == "none" or not (a.url and b.url):
         return found != "none"
@@ -134,8 +131,8 @@ class CitationRegistry:
         return self._references[key]
 
 
-def _is_of(identity: Identity, known: Sequence[Identity]) -> bool:
-    """Return whether a reference is to the work of the known ones; a work has one DOI that is given as such."""
+def _is_of(identity: WorkIdentity, known: Sequence[WorkIdentity]) -> bool:
+    """Return whether a reference is to the same work as the known ones; a work has only one given DOI."""
     given = {one.doi for one in known if one.doi_given}
     if given and identity.doi_given and identity.doi not in given:
         return False
@@ -154,7 +151,7 @@ _NUMBERS = [
 ]
 #: Collections in which a work may have several numbers; in others, different ones mean different works.
 SEVERAL_NUMBERS = frozenset(_DATA["several_numbers"])
-#: What the numbers of a collection are written with or without.
+#: Optional parts of the numbers of a collection.
 _LEFT_OUT = {"pii": ("(", ")", "-"), "ojs": ("/index.php",)}
 #: Query parameters whose value may be a DOI.
 _DOI_PARAMETERS = frozenset({"id", "doi", "article", "articleid", "uri"})
@@ -246,8 +243,8 @@ def registrable_domain(url: str | None) -> str:
     return (host and _suffixes()(host).top_domain_under_public_suffix) or host
 
 
-def page_of(canonical: str | None) -> str | None:
-    """Return a canonical URL without the suffix of a format such as HTML or PDF; None if it names a site only."""
+def url_without_format(canonical: str | None) -> str | None:
+    """Return a canonical URL without a suffix such as .html or .pdf; None for the URL of a whole site."""
     is_page = re.search(r"[/?]", (canonical or "").removeprefix("https://"))
     return _rewritten("page", canonical) if canonical and is_page else None
 
@@ -338,7 +335,7 @@ STRONG_WORDS, STRONG_CHARS = 4, 20
 MAIN_TITLE_WORDS, MAIN_TITLE_CHARS = 2, 12
 #: Words shorter than this are never treated as misspelt.
 MISSPELT_LENGTH = 5
-#: Fewest words of a title in which a plural for a singular is taken for a slip.
+#: Fewest words of a title in which a plural instead of a singular counts as a slip.
 PLURAL_WORDS = 6
 #: Fewest characters of a truncated title that can be compared.
 CUT_CHARS = 30
@@ -440,4 +437,4 @@ def _is_misspelt(one: str, other: str, words: int) -> bool:
         return False
     if words >= PLURAL_WORDS and (one in {f"{other}s", f"{other}es"} or other in {f"{one}s", f"{one}es"}):
         return True
-    return OSA.distance(one, other, score_cutoff=1) <= 1 and not (is_word(one) and is_word(other))
+    return OSA.distance(one, other, score_cutoff=1) <= 1 and not (in_dictionary(one) and in_dictionary(other))

@@ -9,10 +9,10 @@ from urllib.parse import quote
 
 from pybtex.database import BibliographyData, Entry, Person
 
-from research.citations.claims import listed
+from research.citations.claims import cited_references
 from research.citations.references import normal_doi, split_name
 from research.document import MARKER, Reference, ReportDocument
-from research.text.markdown import one_line, safe_url
+from research.text.markdown import clean_line, safe_url
 
 #: The types of BibTeX (biblatex) and of CSL by kind of source.
 _TYPES = {
@@ -34,37 +34,39 @@ def to_csl(document: ReportDocument) -> str:
     """Return the cited references as JSON, in order of their numbers, each with its `citation-number`."""
     items = [
         {"id": one.key, "type": _TYPES[one.kind][1], "citation-number": str(number), **_item(one)}
-        for number, one in listed(document)
+        for number, one in cited_references(document)
     ]
     return json.dumps(items, ensure_ascii=False, indent=1) + "\n"
 
 
 def to_bibtex(document: ReportDocument) -> str:
     """Return the cited references as BibTeX, in order of their numbers."""
-    entries = [(reference.key, _entry(reference)) for _, reference in listed(document)]
+    entries = [(reference.key, _entry(reference)) for _, reference in cited_references(document)]
     return str(BibliographyData(entries).to_string("bibtex")) if entries else ""
 
 
 def _item(reference: Reference) -> dict[str, Any]:
-    names = [one_line(name) for name in reference.authors if name.strip()]
+    names = [clean_line(name) for name in reference.authors if name.strip()]
     # No given name for an essay's "M. R., grade 4".
     persons = [("", name) if reference.kind == "essay" else split_name(name) for name in names]
     item = {
-        "title": one_line(reference.title),
+        "title": clean_line(reference.title),
         "author": [{"given": given, "family": last} if given else {"literal": last} for given, last in persons],
         "issued": {"date-parts": [[reference.year]]} if reference.year else None,
-        "container-title" if reference.kind == "academic" else "publisher": one_line(reference.publisher or ""),
+        "container-title" if reference.kind == "academic" else "publisher": clean_line(reference.publisher or ""),
         "DOI": reference.doi,
         "ISBN": reference.isbn,
-        "URL": link_of(reference),
-        "note": one_line(reference.as_written or ""),
+        "URL": reference_url(reference),
+        "note": clean_line(reference.as_written or ""),
     }
     return {name: value for name, value in item.items() if value}
 
 
 def _entry(reference: Reference) -> Entry:
     item = _item(reference)
-    fields = {name: one_line(item[known]).translate(_ESCAPED) for known, name in _FIELDS.items() if known in item}
+    fields = {
+        name: clean_line(item[known]).translate(_ESCAPED) for known, name in _FIELDS.items() if known in item
+    }
     if "title" in fields:
         # Braces preserve the capitals of the title.
         fields["title"] = f"{{{fields['title']}}}"
@@ -77,10 +79,10 @@ def _entry(reference: Reference) -> Entry:
     return Entry(_TYPES[reference.kind][0], fields, {"author": persons} if persons else {})
 
 
-# What every export of a report says alike: references as text, and one marker for each source of a sentence.
+# Common to all exports: references as text, and one marker for each source of a sentence.
 
 
-#: Markers that follow each other.
+#: Consecutive markers.
 _RUN = re.compile(r"\[@[a-z][^\[\]\s]*\](?:[ \t]*\[@[a-z][^\[\]\s]*\])+")
 
 
@@ -93,8 +95,8 @@ class ReferenceText(NamedTuple):
     link: str | None
 
 
-def link_of(reference: Reference) -> str | None:
-    """Return the URL of a source: its own, else that of its DOI, else None."""
+def reference_url(reference: Reference) -> str | None:
+    """Return the URL of a source, else the URL of its DOI, else None."""
     if url := safe_url(reference.url):
         return url
     doi = normal_doi(reference.doi)
@@ -103,26 +105,26 @@ def link_of(reference: Reference) -> str | None:
 
 def reference_text(reference: Reference) -> ReferenceText:
     """Return "Authors (year). Title. Publisher. ISBN", or the entry as it was written if there is one."""
-    link = link_of(reference)
+    link = reference_url(reference)
     if reference.as_written:
-        written = one_line(reference.as_written)
+        written = clean_line(reference.as_written)
         return ReferenceText("", written, "", None if link and link in written else link)
-    authors = "; ".join(one_line(author) for author in reference.authors)
+    authors = "; ".join(clean_line(author) for author in reference.authors)
     year = f"({reference.year})" if reference.year else ""
-    isbn = f"ISBN {one_line(reference.isbn)}" if reference.isbn else ""
-    behind = ["" if authors else year, one_line(reference.publisher or ""), isbn]
+    isbn = f"ISBN {clean_line(reference.isbn)}" if reference.isbn else ""
+    behind = ["" if authors else year, clean_line(reference.publisher or ""), isbn]
     return ReferenceText(
         before=_ended(f"{authors} {year}".strip()) if authors else "",
-        title=_ended(one_line(reference.title) or reference.key),
+        title=_ended(clean_line(reference.title) or reference.key),
         after=" ".join(_ended(part) for part in behind if part),
         link=link,
     )
 
 
 def each_source_once(body: str) -> tuple[str, dict[str, str]]:
-    """Return Markdown with one marker for each source after a sentence, and by its claim all that it stands for.
+    """Return Markdown with one marker for each source after a sentence, with all claims of that source.
 
-    Several quotations of one source would otherwise repeat its number. The claims are separated by spaces.
+    Otherwise several quotations of one source would repeat its number. The claims are separated by spaces.
     """
     every: dict[str, list[str]] = {}
 

@@ -24,16 +24,13 @@ from lxml import html
 from core.confined.children import confined
 from core.confined.mupdf import pymupdf
 from core.errors import InvalidInputError
-from research.citations.claims import listed, numbers_of
+from research.citations.claims import citation_numbers, cited_references
 from research.config import ResearchCode
 from research.document import ReportDocument, Section, hyphenated
 from research.exports.bibliography import each_source_once, reference_text, to_bibtex, to_csl
 from research.exports.markdown import to_markdown
-from research.text.language import phrases_of
-from research.text.markdown import blocks_of, body_parser, one_line, without_numbers
-
-# Export a report as HTML, the body for a page or a self-contained file, and from it as PDF.
-
+from research.text.language import phrases_for
+from research.text.markdown import body_parser, clean_line, markdown_blocks, without_numbers
 
 _PAGE = pymupdf.paper_rect("letter")
 _MARGINS = (64, 60, -64, -68)
@@ -54,17 +51,17 @@ def to_html(document: ReportDocument) -> str:
     return _page(document, "report.css")
 
 
-def to_pdf(document: ReportDocument) -> bytes:
+def report_to_pdf(document: ReportDocument) -> bytes:
     """Return the document as PDF on letter-size pages, with page numbers and links."""
-    # Asks for the rectangle of each page and that of its text.
+    # MuPDF asks for the rectangle of each page and of its text.
     pdf = pymupdf.Story(_page(document, "print.css")).write_with_links(
         lambda _number, _filled: (_PAGE, _PAGE + _MARGINS, None)
     )
     for page in pdf:
-        text = phrases_of("report", document.language)["page"].format(number=page.number + 1, count=len(pdf))
+        text = phrases_for("report", document.language)["page"].format(number=page.number + 1, count=len(pdf))
         foot = pymupdf.Rect(_PAGE.x0, _PAGE.y1 - 46, _PAGE.x1, _PAGE.y1 - 30)
         page.insert_textbox(foot, text, fontname="helv", fontsize=8, align=pymupdf.TEXT_ALIGN_CENTER)
-    pdf.set_metadata({"title": one_line(document.title), "producer": "", "creator": ""})
+    pdf.set_metadata({"title": clean_line(document.title), "producer": "", "creator": ""})
     pdf.set_language(document.language)
     data = BytesIO()
     pdf.save(data, garbage=3, deflate=True)
@@ -81,17 +78,21 @@ def _page(document: ReportDocument, stylesheet: str) -> str:
 def _filled(
     template: str, document: ReportDocument, sections: Sequence[Section] | None = None, **more: str
 ) -> str:
-    numbers, shown = numbers_of(document), document.sections if sections is None else sections
-    cited = numbers if sections is None else numbers_of(document.model_copy(update={"sections": tuple(shown)}))
+    numbers, shown = citation_numbers(document), document.sections if sections is None else sections
+    cited = (
+        numbers if sections is None else citation_numbers(document.model_copy(update={"sections": tuple(shown)}))
+    )
     return (
         _templates()
         .get_template(template)
         .render(
             document=document,
-            labels=phrases_of("report", document.language),
+            labels=phrases_for("report", document.language),
             sections=[(section, _rendered(section.body, numbers)) for section in shown],
             references=[
-                (number, one, reference_text(one)) for number, one in listed(document) if one.key in cited
+                (number, one, reference_text(one))
+                for number, one in cited_references(document)
+                if one.key in cited
             ],
             **more,
         )
@@ -104,14 +105,14 @@ def _templates() -> Environment:
     made = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True
     )
-    made.filters["one_line"] = one_line
+    made.filters["one_line"] = clean_line
     return made
 
 
 def _rendered(body: str, numbers: Mapping[str, int]) -> str:
     """Return Markdown as HTML, markers as links to references; those of unknown keys are omitted."""
     body, claims = each_source_once(body)
-    tokens = blocks_of(body)
+    tokens = markdown_blocks(body)
     for token in [*tokens, *(child for block in tokens for child in block.children or ())]:
         if token.type == "marker":
             key, claim, number = token.meta["key"], token.meta["claim"], numbers.get(token.meta["key"])
@@ -131,7 +132,7 @@ def _rendered(body: str, numbers: Mapping[str, int]) -> str:
 # Export a report for Word, from its HTML: styled headings, lists and tables, linked numbers and sources.
 
 
-#: Of the paragraphs in an element.
+#: Word styles of the paragraphs in an HTML element.
 _STYLES = {"ul": "List Bullet", "ol": "List Number", "blockquote": "Quote"} | {
     f"h{level}": f"Heading {max(1, level - 1)}" for level in range(1, 7)
 }
@@ -142,14 +143,14 @@ _BLUE = "1D4F91"
 def to_docx(document: ReportDocument) -> bytes:
     """Return the document as a .docx file."""
     file = Document()
-    file.core_properties.title = one_line(document.title)[:255]
+    file.core_properties.title = clean_line(document.title)[:255]
     file.core_properties.author = file.core_properties.comments = ""
     # For spelling checks and for reading aloud.
     language = _element("w:lang", val={"es": "es-MX"}.get(document.language, "en-US"))
     file.styles["Normal"].element.get_or_add_rPr().append(language)
-    file.add_heading(one_line(document.title), level=0)
+    file.add_heading(clean_line(document.title), level=0)
     if document.extractive:
-        file.add_paragraph(phrases_of("report", document.language)["digest"], style="Subtitle")
+        file.add_paragraph(phrases_for("report", document.language)["digest"], style="Subtitle")
     _write(file, html.fragment_fromstring(to_html_body(document)))
     data = BytesIO()
     file.save(data)
@@ -235,7 +236,7 @@ _LONGEST_NAME = 60
 
 def to_json(document: ReportDocument) -> str:
     """Return the stored document and the reference numbers of the other formats."""
-    found = {"document": document.model_dump(mode="json"), "numbers": numbers_of(document)}
+    found = {"document": document.model_dump(mode="json"), "numbers": citation_numbers(document)}
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -244,7 +245,7 @@ _FORMATS: Mapping[str, tuple[Callable[[ReportDocument], str | bytes], str, str]]
     "markdown": (to_markdown, "text/markdown", "md"),
     "html": (to_html, "text/html", "html"),
     "docx": (to_docx, "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
-    "pdf": (to_pdf, "application/pdf", "pdf"),
+    "pdf": (report_to_pdf, "application/pdf", "pdf"),
     "json": (to_json, "application/json", "json"),
     "bibtex": (to_bibtex, "application/x-bibtex; charset=utf-8", "bib"),
     "csl": (to_csl, "application/vnd.citationstyles.csl+json", "csl.json"),
@@ -253,8 +254,8 @@ _FORMATS: Mapping[str, tuple[Callable[[ReportDocument], str | bytes], str, str]]
 EXPORT_FORMATS: tuple[str, ...] = tuple(_FORMATS)
 
 
-def content_type_of(format: str) -> str:
-    """Return the media type of a format. Raises InvalidInputError where there is none of this name."""
+def report_media_type(format: str) -> str:
+    """Return the media type of a format. Raises InvalidInputError for an unknown one."""
     if format not in _FORMATS:
         raise InvalidInputError(ResearchCode.FORMAT_UNKNOWN, given=format, known=list(EXPORT_FORMATS))
     return _FORMATS[format][1]
@@ -270,9 +271,9 @@ def filename_of(title: str, format: str) -> str:
 def export_document(document: ReportDocument, format: str) -> bytes:
     """Return the document as a file in one of `EXPORT_FORMATS`.
 
-    Raises InvalidInputError for another format, TooCostlyError for a document that takes more time or memory than
-    a child process has.
+    Raises InvalidInputError for another format, TooCostlyError for a document that exceeds the time or memory of
+    a child process.
     """
-    content_type_of(format)
+    report_media_type(format)
     written = _FORMATS[format][0](document)
     return written.encode() if isinstance(written, str) else written

@@ -1,4 +1,4 @@
-"""Markdown: a report written as Markdown, and any Markdown read into a document."""
+"""Write a report as Markdown, and read any Markdown into a document."""
 
 from __future__ import annotations
 
@@ -6,16 +6,24 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Literal
 
-from research.citations.claims import listed, numbers_of
+from research.citations.claims import citation_numbers, cited_references
 from research.citations.references import isbns_of, make_key, normal_doi
 from research.document import MARKER, Reference, ReportDocument, Section, section_key
 from research.exports.bibliography import each_source_once, reference_text
-from research.text.language import detect_language, phrases_of
-from research.text.markdown import as_markdown, clean, inline_text, one_line, outline, safe_url, title_in
+from research.text.language import detect_language, phrases_for
+from research.text.markdown import (
+    as_markdown,
+    clean_line,
+    clean_text,
+    inline_text,
+    markdown_outline,
+    safe_url,
+    title_in,
+)
 
 #: A bracketed number from a source's text, escaped or not.
 _FOREIGN = re.compile(r"\\?\[(\s*\d{1,4}(?:\s*[,;–—-]\s*\d{1,4})*\s*)\\?\](?![(:])")
-#: What a viewer could take for a tag.
+#: Text that a viewer could mistake for a tag.
 _TAG = re.compile(r"(?<!\\)<(?=[!/?a-zA-Z])(?!https?://[^\s<>]*>)")
 
 
@@ -36,7 +44,7 @@ def to_markdown(document: ReportDocument, *, keyed: bool = False) -> str:
 
 
 def _text(document: ReportDocument, *, keyed: bool, headed: bool) -> str:
-    labels, numbers = phrases_of("report", document.language), numbers_of(document)
+    labels, numbers = phrases_for("report", document.language), citation_numbers(document)
 
     def mark(found: re.Match[str]) -> str:
         if found["key"] not in numbers:
@@ -49,19 +57,19 @@ def _text(document: ReportDocument, *, keyed: bool, headed: bool) -> str:
     for section in document.sections:
         heading = _heading(section.heading)
         parts.append(f"{'#' * min(section.level + 1, 6)} {heading}" if heading else "")
-        body = _FOREIGN.sub(r"(\1)", _TAG.sub(r"\\<", clean(section.body)))
+        body = _FOREIGN.sub(r"(\1)", _TAG.sub(r"\\<", clean_text(section.body)))
         parts.append(re.sub(MARKER, mark, body if keyed else each_source_once(body)[0]).strip())
     if document.limits:
         limits = "\n".join(f"- {_heading(limit)}" for limit in document.limits)
         parts += [f"## {labels['limits']}", limits]
-    if entries := listed(document):
+    if entries := cited_references(document):
         parts.append(f"## {labels['references']}")
         parts += [f"[{'@' + entry.key if keyed else number}] {_entry(entry)}" for number, entry in entries]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _heading(text: str) -> str:
-    return as_markdown(one_line(text))
+    return as_markdown(clean_line(text))
 
 
 def _entry(reference: Reference) -> str:
@@ -75,7 +83,7 @@ def _entry(reference: Reference) -> str:
 # Read any Markdown text into a document: sections with stable keys, references, markers by key.
 
 
-_LABELS = tuple(phrases_of("report", language) for language in ("en", "es"))
+_LABELS = tuple(phrases_for("report", language) for language in ("en", "es"))
 _REFERENCES = re.compile(
     r"(?:\d+[.)]?\s+)?(?:list of )?(?:references|bibliography|works cited|literature(?: cited)?|sources|citations"
     r"|endnotes|footnotes|(?:lista de )?referencias(?: bibliogr[áa]ficas)?|bibliograf[íi]a|obras citadas|fuentes"
@@ -100,7 +108,7 @@ _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _YEAR_IN_BRACKETS = re.compile(r"\(\s*((?:1[5-9]|20)\d\d)[a-z]?[,)\s]")
 _LINK = re.compile(r"\[([^\]]{1,300})\]\(<?([^)\s>]{1,500})>?\)")
 _SLANTED = re.compile(r"(?<![\w*])[*_]([^*_]{4,}?)[*_](?![\w*])")
-#: What an entry's title is, the first that is found: quoted, in italics, linked, after the year.
+#: Patterns of an entry's title, the first match counts: quoted, in italics, linked, after the year.
 _TITLES = (
     re.compile(r"[“\"«]([^”\"»]{5,500})[”\"»]"),
     _SLANTED,
@@ -111,11 +119,11 @@ _MAX_TITLE = 200
 
 
 def from_markdown(text: str, language: Literal["en", "es"] | None = None) -> ReportDocument:
-    """Return the document read from a Markdown text, whose language is found where none is given.
+    """Return the document read from a Markdown text; `language` None: detect it.
 
     Markers `[1]`, `[1, 2]`, `[1–3]`, `[^1]` and `[@key]` become `[@key]`; numbers without an entry remain text.
     """
-    found = outline(text)
+    found = markdown_outline(text)
     lists, parts, limits, extractive = list[str](), [], list[str](), False
     for part in found.parts:
         body = part.body
@@ -223,10 +231,10 @@ def _with_markers(body: str, by_number: Mapping[int | None, str]) -> str:
     return "".join(pieces)
 
 
-def _expanded(told: str) -> list[int]:
+def _expanded(listed: str) -> list[int]:
     """Expand a list of numbers and ranges: "1, 2, 4–6" gives 1, 2, 4, 5, 6."""
     numbers: list[int] = []
-    for piece in re.split(r"[,;]", told):
+    for piece in re.split(r"[,;]", listed):
         first, *last = [int(number) for number in re.split(r"[–—-]", piece)]
         end = last[-1] if last else first
         numbers += range(first, end + 1) if first <= end <= first + 50 else [first, end]

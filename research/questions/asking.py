@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from research.questions.catalog_fields import named_fields, without_fields
-from research.questions.wording import ENDS, MARKS, Token, classes_of, fold, numbers_of, tokens_of
+from research.questions.wording import ENDS, MARKS, QueryToken, classes_of, fold_words, query_numbers, query_tokens
 from research.report_type import read
-from research.text.language import content_stems, stop_words, words_of
+from research.text.language import content_stems, stop_words, word_list
 
 _BREAK = re.compile(r"(?<=[?!;])\s+|(?<=[.:])\s+(?=[(¿¡A-ZÁÉÍÓÚÑ])|\n+|(?=¿)|(?<!\s)\s++(?=\([a-h1-9]\)\s)")
 #: The label of an entry of a list: "(a)", "2.", "-".
@@ -38,14 +38,14 @@ _ESSAYS = re.compile(
     r"\b(?:essays?|entries|redacci(?:ón|ones)|ensayos?(?!\s+(?:cl[ií]nic|aleatori|control|piloto|de\s+campo)))\b",
     re.IGNORECASE,
 )
-#: Phrases that name the essays as a collection; the essays' own texts do not contain them.
+#: Phrases that name the essays as a collection; essays themselves do not contain them.
 _OF_ESSAYS = re.compile(
     r"\b(?:(?:this|the|last|our|esta|la)\s+)?(?:season(?:'s|’s)?|temporada|contest(?:'s|’s)?|concurso)\b",
     re.IGNORECASE,
 )
 #: Most aspects; letters often ask seven or eight things.
 _MAX_ASPECTS = 8
-#: Most words of a question that is an aspect as it stands.
+#: Most words of a question that becomes an aspect unchanged.
 _MAX_WHOLE = 8
 #: "Qué pena" exclaims.
 _ACCENTED = r"qué(?! (?:pena|bien|bueno|lástima|vergüenza)\b)|cómo"
@@ -55,17 +55,17 @@ _VERBS = "has|have|does|do|did|is|are|was|were|can|could|will|would|should"
 _SOMEBODY = (
     "i|we|they|he|she|it|you|there|this|that|these|those|the|an?|any(?:body|one|thing)?|some(?:body|one|thing)?"
 )
-#: "does it", "is there": a verb and whom it asks about, as they stand where a clause begins to ask.
+#: "does it", "is there": a verb and its subject at the start of a question.
 _INVERTED = rf"(?:{_VERBS})\s+(?:{_SOMEBODY})\b"
-#: How a sentence begins that asks also without a mark.
+#: The start of a sentence that is a question even without a question mark.
 _ASKS = re.compile(rf"¿|(?:{_ASKING_WORDS}|{_VERBS})\b", re.IGNORECASE)
-#: Where a sentence that asks asks something else: "…, and who pays?", "…, si comen más".
+#: The start of a second question in a sentence: "…, and who pays?", "…, si comen más".
 _ASKS_AGAIN = re.compile(
     rf"(?:[,;]\s*(?:(?:and|y|e|o)\s+)?|(?<!\s)\s++(?:[-–—]\s+)?(?:and|y|e|\+|&)\s+)(?=(?:{_ASKING_WORDS})\b|{_INVERTED})"
     r"|(?:[,;]\s*(?:y\s+)?|(?<!\s)\s++y\s+)(?=si\s)",
     re.IGNORECASE,
 )
-#: Where a sentence that tells begins to ask: "I need to know whether…", "…: what it costs", "…, can they join in".
+#: The start of a question in a statement: "I need to know whether…", "…: what it costs", "…, can they join in".
 _BEGINS_TO_ASK = re.compile(
     r"\b(?:know|tell|tell (?:me|us)|ask|wonder|see|find out|show|explain|understand|learn|on|about"
     r"|saber|ver|decir(?:me|nos)?|preguntar|averiguar|explicar|entender|conocer|sobre)\s+"
@@ -76,7 +76,7 @@ _BEGINS_TO_ASK = re.compile(
     rf"(?=(?:what|how|why|whether|{_ACCENTED})\b|{_INVERTED})",
     re.IGNORECASE,
 )
-#: Breaks of a letter: those of a request, and where a sentence begins small that asks.
+#: Breaks of a letter: those of a request, and before a question in lower case.
 _LETTER_BREAK = re.compile(rf"{_BREAK.pattern}|(?<=\.)\s+(?=(?i:(?:{_ASKING_WORDS})\b|{_INVERTED}))")
 #: A salutation, up to the first mark.
 _SALUTATION = re.compile(
@@ -85,7 +85,7 @@ _SALUTATION = re.compile(
     r"|señor(?:a|as|es)?)\b[^,:.!?\n]*[,:.!\n]*\s*",
     re.IGNORECASE,
 )
-#: Who writes, up to what that person wants or the end of the sentence.
+#: The writer's introduction, up to the request or the end of the sentence.
 _INTRODUCTION = re.compile(
     r"(?<!\s)\s*+(?:(?:it['’]?s|this is)\s+(?!about|a\b|an\b|the\b)|i am|i['’]m|my name is|we are"
     r"|(?:le|les|te) (?:escribe|habla)|soy|somos|me llamo|mi nombre es)\b"
@@ -102,23 +102,23 @@ _COURTESY = re.compile(
     r"|atentamente|cordialmente|quedo atent[oa]|espero que|¿?c[oó]mo (?:está|estás|están|le va))(?![\w’'])",
     re.IGNORECASE,
 )
-#: A name at the end of a letter: capitals and initials, with what stands in brackets behind them.
+#: A name at the end of a letter: capitals and initials, with an addition in brackets.
 _NAME = re.compile(r"(?>(?:(?:[A-ZÁÉÍÓÚÑ][\w'’-]*+\.?+|(?:de|del|la|van|von|y)\b)[ ,]*+)+)(?:\([^()]*+\))?")
-#: What is asked of the reader of the request: "Could you…", "¿Puede usted…?".
+#: A request to the reader of the letter: "Could you…", "¿Puede usted…?".
 _TO_US = re.compile(
     r"(?:can|could|will|would|do) you\b|¿?(?:me |nos )?(?:puede|podría)"
     r"|(?=[^?]*+$)[^?]*\b(?:please|kindly|por favor)\b",
     re.IGNORECASE,
 )
-#: Where what a clause asks is over: a sentence ends, or something is asked of the reader.
+#: The end of a question: the end of its sentence, or a request to the reader.
 _ENDS = re.compile(r"(?<=\w{3}[.?!])\s|,\s*(?:so\s+)?(?:please|kindly|por favor)\b", re.IGNORECASE)
-#: What a letter wants to read about.
+#: The subject that a letter asks for.
 _ON_SUBJECT = re.compile(
     r"\b(?:report|background|note|paper|briefing|information|info|informe|información|antecedentes|nota)"
     rf"\s+(?:on|about|sobre|acerca de)\s+(?!(?:{_ASKING_WORDS})\b)(?P<subject>[^.,;:?!(\n]+)",
     re.IGNORECASE,
 )
-#: Sentences of a letter among which its salutation and who writes stand.
+#: Number of first sentences that may have the salutation and the introduction.
 _OPENING = 3
 _MAX_PHRASE = 4
 _MAX_SUBJECT = 3
@@ -126,7 +126,7 @@ _PIECE = re.compile(rf"{_WORD.pattern}|[^\w\s]")
 
 
 def asking_parts(query: str) -> list[str]:
-    """Return the questions and list entries of a request of several; none for a request of one sentence."""
+    """Return the questions and list entries of a request with several; empty for a single sentence."""
     parts = [part.strip() for part in _BREAK.split(query) if part.strip()]
     asking = [_LABEL.sub("", part).rstrip(";. ") for part in parts if part.endswith("?") or _LABEL.match(part)]
     fit = [part for part in dict.fromkeys(asking) if _LEAST_WORDS <= len(part.split()) <= _MOST_WORDS]
@@ -134,10 +134,10 @@ def asking_parts(query: str) -> list[str]:
 
 
 def aspects_of(query: str, language: str) -> list[str]:
-    """Return what a question asks that a report should say something about, in its own words, at most eight.
+    """Return the aspects that a report should cover, in the words of the request, at most eight.
 
-    Of a request with several questions or clauses that ask, one of each, without what stands around them. Of one
-    question its subject, and each field that it names: "with costs and evaluations".
+    A request with several questions has one aspect for each. A single question has its subject, and each field
+    that it names: "with costs and evaluations".
     """
     if asking := _asked(query):
         found = [_heading_of(part, language) or part.strip(" ¿¡?!.,;") for part in asking]
@@ -149,7 +149,7 @@ def aspects_of(query: str, language: str) -> list[str]:
 def question_on(aspect: str, query: str) -> str:
     """Return the part of a request that asks about an aspect, in its own words; the aspect itself if none does.
 
-    The subject of one question is asked as the question stands: its bare words are far from what answers it.
+    For the subject of a single question it is the question: bare words are less similar to an answer.
     """
     if asking := _asked(query):
         return next((part for part in asking if aspect.casefold() in part.casefold()), aspect)
@@ -159,53 +159,53 @@ def question_on(aspect: str, query: str) -> str:
 
 
 def subject_of_all(query: str, language: str) -> str:
-    """Return the subject of a request of several questions: what it wants to read about, else what they ask."""
-    return subject_of(_wanted(_parts(query)) or " ".join(_asked(query)) or _one_asked(query), language)
+    """Return the subject of a request with several questions: the stated one, else that of the questions."""
+    return search_subject(_wanted(_parts(query)) or " ".join(_asked(query)) or _one_asked(query), language)
 
 
 def _asked(query: str) -> list[str]:
-    """Return the questions, list entries and clauses that ask; none if there is only one."""
+    """Return the questions, list entries and asking clauses; empty if there is only one."""
     fit = _clauses(query)
     return fit if len(fit) >= _SEVERAL else []
 
 
 def _clauses(query: str) -> list[str]:
-    """Return each clause of a request that asks something, in its own words."""
+    """Return each asking clause of a request, in its own words."""
     asking = (clause for part in _parts(query) for clause in _ASKS_AGAIN.split(_from_asking(part)))
     fit = (_ENDS.split(clause)[0].rstrip(";.,-– ") for clause in asking)
     return [clause for clause in fit if 1 < len(clause.split()) <= _MOST_WORDS]
 
 
 def _from_asking(part: str) -> str:
-    """Return a sentence or list entry from where it asks; "" if it only tells."""
+    """Return a sentence or list entry from the start of its question; "" without a question."""
     label = _LABEL.match(part)
-    told = " ".join(part[label.end() if label else 0 :].split())
-    if label or (_ASKS.match(told) and not _TO_US.match(told)):
-        return told
-    found = _BEGINS_TO_ASK.search(told)
+    text = " ".join(part[label.end() if label else 0 :].split())
+    if label or (_ASKS.match(text) and not _TO_US.match(text)):
+        return text
+    found = _BEGINS_TO_ASK.search(text)
     if found:
-        return told[found.end() :]
-    return told if told.endswith("?") else ""
+        return text[found.end() :]
+    return text if text.endswith("?") else ""
 
 
 def _parts(query: str) -> list[str]:
-    """Return the sentences and list entries of a request without those that belong to a letter alone.
+    """Return the sentences and list entries of a request without the conventions of a letter.
 
-    A salutation and who writes stand before the request; thanks, wishes and a name behind it.
+    These are a salutation and an introduction at the start, and thanks, wishes and a name at the end.
     """
     parts = [part.strip() for part in _LETTER_BREAK.split(query) if part.strip()]
-    told = [rest for at, part in enumerate(parts) if (rest := _without_writer(part, first=at < _OPENING))]
-    asking = [at for at, part in enumerate(told) if _from_asking(part)]
+    body = [rest for at, part in enumerate(parts) if (rest := _without_writer(part, first=at < _OPENING))]
+    asking = [at for at, part in enumerate(body) if _from_asking(part)]
     last = asking[-1] if asking else 0
-    closing = next((at for at, part in enumerate(told) if at > last and _COURTESY.match(part)), len(told))
-    kept = [part for part in told[:closing] if _from_asking(part) or not _COURTESY.match(part)]
+    closing = next((at for at, part in enumerate(body) if at > last and _COURTESY.match(part)), len(body))
+    kept = [part for part in body[:closing] if _from_asking(part) or not _COURTESY.match(part)]
     while len(kept) > 1 and not kept[-1].endswith("?") and _NAME.fullmatch(kept[-1]):
         kept = kept[:-1]
     return kept or parts
 
 
 def _without_writer(part: str, *, first: bool) -> str:
-    """Return a sentence without a salutation and who writes, which stand among the first ones."""
+    """Return a sentence without a salutation or the writer's introduction, which only `first` ones have."""
     for courtesy in (_SALUTATION, _INTRODUCTION) if first else ():
         if found := courtesy.match(part):
             part = part[found.end() :].strip()
@@ -213,17 +213,17 @@ def _without_writer(part: str, *, first: bool) -> str:
 
 
 def _whole(query: str, language: str) -> list[str]:
-    """Return the one thing that a request asks, up to its fields: its words if they are few, else its phrases."""
+    """Return the single question of a request without its fields: its words if few, else its phrases."""
     plain = _one_asked(query)
     words = _WORD.findall(without_fields(plain) if named_fields(query) else plain)
     while words and words[0].casefold() in stop_words(language) | _QUESTION_WORDS:
         words = words[1:]
-    told = " ".join(words) if len(words) <= _MAX_WHOLE else subject_of(plain, language)
-    return [told] if told else []
+    subject = " ".join(words) if len(words) <= _MAX_WHOLE else search_subject(plain, language)
+    return [subject] if subject else []
 
 
 def _one_asked(query: str) -> str:
-    """Return the clause of a request that asks, what it wants to read about, or all its sentences."""
+    """Return the asking clauses of a request, else its stated subject, else all its sentences."""
     parts = _parts(query)
     clauses = _clauses(query)
     begins = _BEGINS_TO_ASK.search(parts[0]) if len(parts) == 1 else None
@@ -233,16 +233,18 @@ def _one_asked(query: str) -> str:
 
 
 def _wanted(parts: Sequence[str]) -> str:
-    """Return what a letter wants to read about: "a report on…"; "" if it does not say it so."""
+    """Return the subject that a letter states ("a report on…"), "" without one."""
     return next((found["subject"].strip() for part in parts if (found := _ON_SUBJECT.search(part))), "")
 
 
-def subject_of(query: str, language: str) -> str:
+def search_subject(query: str, language: str) -> str:
     """Return the subject of a question in a few words for a search."""
-    return " ".join(phrases_of(without_fields(query), language)[:_MAX_SUBJECT]) or " ".join(query.split())[:120]
+    return (
+        " ".join(question_phrases(without_fields(query), language)[:_MAX_SUBJECT]) or " ".join(query.split())[:120]
+    )
 
 
-def phrases_of(query: str, language: str) -> list[str]:
+def question_phrases(query: str, language: str) -> list[str]:
     """Return the phrases of a question in order: runs of words between stop words, verbs and punctuation."""
     kept: dict[tuple[str, ...], str] = {}
     for words in _runs(query, language):
@@ -264,7 +266,7 @@ def asked_of_essays(question: str) -> str:
 
 
 def _heading_of(part: str, language: str) -> str:
-    """Return two to five words that name what a part asks, or "" if they cannot be taken from it as they stand."""
+    """Return two to five consecutive words that name the subject of a part, or "" if there are none."""
     small = stop_words(language) | _QUESTION_WORDS
     clause = next((piece for piece in _CLAUSE.split(part.strip(" ¿¡")) if len(piece.split()) > 1), "")
     words = without_ends(_WORD.findall(clause), small)
@@ -274,7 +276,7 @@ def _heading_of(part: str, language: str) -> str:
 
 
 def without_ends(words: list[str], small: frozenset[str]) -> list[str]:
-    """Return the words without those of `small` at both ends."""
+    """Return the words, with those of `small` stripped from both ends."""
     while words and words[0].casefold() in small:
         words = words[1:]
     while words and words[-1].casefold() in small:
@@ -283,15 +285,15 @@ def without_ends(words: list[str], small: frozenset[str]) -> list[str]:
 
 
 def _runs(query: str, language: str) -> Iterator[list[str]]:
-    left_out = stop_words(language) | words_of("question")
+    left_out = stop_words(language) | word_list("question")
 
     def tells(piece: str) -> bool:
         return piece[0].isalnum() and not piece.isdigit() and piece.casefold() not in left_out
 
-    return (list(run) for told, run in groupby(_PIECE.findall(query), tells) if told)
+    return (list(run) for is_telling, run in groupby(_PIECE.findall(query), tells) if is_telling)
 
 
-# Extract the search terms of a question: drop words that only ask, keep names and quoted phrases whole.
+# Extract the search terms of a question: drop asking words, keep names and quoted phrases as units.
 
 
 _QUOTED = re.compile(r"[\"“”«„]([^\"“”«»„]{2,120})[\"“”»]")
@@ -302,7 +304,7 @@ _PLACEHOLDER = "quotedphrase"
 _INSIDE_NAMES = {"of", "the", "de", "del", "la", "las", "los", "y"}
 #: Negations form one term with the next word: "sin gluten".
 _NEGATIONS = {"without", "sin", "non"}
-#: Classes of words that ask, where a sentence begins or beside the number of items.
+#: Classes of asking words, at the start of a sentence or beside the number of items.
 _ASKING = {"listing", "explaining", "list_noun", "ranking", "enough"}
 _FIRST_WORDS = 3
 
@@ -311,16 +313,16 @@ def terms_of(question: str, language: str) -> list[str]:
     """Return the search terms in order; a name or quoted phrase is one term. `language`: that of the question."""
     question = question[:_LONGEST]
     waiting = iter([match[1].strip() for match in _QUOTED.finditer(question)])
-    tokens = tokens_of(_QUOTED.sub(f" {_PLACEHOLDER} ", question))
-    found = list(_terms(tokens, _asking(tokens, read(question).count), words_of(f"search_{language}")))
+    tokens = query_tokens(_QUOTED.sub(f" {_PLACEHOLDER} ", question))
+    found = list(_terms(tokens, _asking(tokens, read(question).count), word_list(f"search_{language}")))
     quoted = (f'"{next(waiting, term)}"' if term == _PLACEHOLDER else term for term in found)
     distinct: dict[str, str] = {}
     for term in quoted:
-        distinct.setdefault(fold(term), term)
+        distinct.setdefault(fold_words(term), term)
     return list(distinct.values())
 
 
-def shortened(terms: Sequence[str], most: int) -> list[str]:
+def fewer_terms(terms: Sequence[str], most: int) -> list[str]:
     """Return at most `most` terms in order; generic words are dropped first, names and phrases last."""
     kept = sorted(range(len(terms)), key=lambda at: (-_weight(terms[at]), at))[:most]
     return [terms[at] for at in sorted(kept)]
@@ -337,13 +339,13 @@ def _weight(term: str) -> int:
         return 3
     if term[:1].isupper() or " " in term:
         return 2
-    return 0 if fold(term) in words_of("search_generic") or term[:1].isdigit() else 1
+    return 0 if fold_words(term) in word_list("search_generic") or term[:1].isdigit() else 1
 
 
-def _asking(tokens: Sequence[Token], count: int | None) -> set[int]:
+def _asking(tokens: Sequence[QueryToken], count: int | None) -> set[int]:
     """Return the places of the number of items, of words that belong to it, and of verbs that ask."""
     found: set[int] = set()
-    if number := next((number for number in numbers_of(tokens) if number.value == count), None):
+    if number := next((number for number in query_numbers(tokens) if number.value == count), None):
         first = number.start
         while first and _ASKING & set(classes_of(tokens[first - 1].word)):
             first -= 1
@@ -354,16 +356,16 @@ def _asking(tokens: Sequence[Token], count: int | None) -> set[int]:
             begins = at + 1
         elif at - begins < _FIRST_WORDS + len(found) and _ASKING & set(classes_of(token.word)):
             behind = tokens[at + 1].word if at + 1 < len(tokens) else ""
-            # "Study abroad programmes": a verb that is followed by a noun of its own is none.
+            # "Study abroad programmes": here "study" is not an asking verb.
             if at > begins or at + 1 in found or behind in MARKS | _INSIDE_NAMES | {"me", "us", "a", "for"}:
                 found.add(at)
     return found
 
 
-def _terms(tokens: Sequence[Token], dropped: set[int], stop: frozenset[str]) -> Iterator[str]:
+def _terms(tokens: Sequence[QueryToken], dropped: set[int], stop: frozenset[str]) -> Iterator[str]:
     name: list[str] = []
     for at, token in enumerate(tokens):
-        if name and not (_continues(tokens, at) or fold(name[-1]) in _NEGATIONS):
+        if name and not (_continues(tokens, at) or fold_words(name[-1]) in _NEGATIONS):
             yield " ".join(name)
             name = []
         if at in dropped:
@@ -378,21 +380,21 @@ def _terms(tokens: Sequence[Token], dropped: set[int], stop: frozenset[str]) -> 
         yield " ".join(name)
 
 
-def _begins_name(tokens: Sequence[Token], at: int, stop: frozenset[str]) -> bool:
+def _begins_name(tokens: Sequence[QueryToken], at: int, stop: frozenset[str]) -> bool:
     """Return whether a capitalised word begins a name: a capitalised word follows."""
     if not tokens[at].text[:1].isupper() or (tokens[at].word in stop and not _is_acronym(tokens[at])):
         return False
     return _continues(tokens, at + 1)
 
 
-def _continues(tokens: Sequence[Token], at: int) -> bool:
+def _continues(tokens: Sequence[QueryToken], at: int) -> bool:
     """Return whether a name continues here, also across words like "of" before a capitalised one."""
     while at < len(tokens) and tokens[at].word in _INSIDE_NAMES and not tokens[at].text[:1].isupper():
         at += 1
     return at < len(tokens) and tokens[at].text[:1].isupper()
 
 
-def _is_term(token: Token, stop: frozenset[str]) -> bool:
+def _is_term(token: QueryToken, stop: frozenset[str]) -> bool:
     if not token.text[0].isalnum():
         return False
     if _is_acronym(token) or token.text.isdigit():
@@ -400,7 +402,7 @@ def _is_term(token: Token, stop: frozenset[str]) -> bool:
     return token.word not in stop and token.word.removesuffix("'s") not in stop and len(token.word) > 1
 
 
-def _is_acronym(token: Token) -> bool:
+def _is_acronym(token: QueryToken) -> bool:
     return 1 < len(token.text) <= 6 and token.text.isupper()
 
 

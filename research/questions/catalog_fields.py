@@ -1,4 +1,4 @@
-"""The fields that every item of a catalog should have: those that the question names, and the common ones."""
+"""The fields that every item of a catalog should have: those named by the question, and common ones."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from research.questions.wording import (
     JOINING,
     LEADING_TO,
     MARKS,
-    Token,
-    common_fields,
+    QueryToken,
+    catalog_common_fields,
+    common_field_label,
     common_key,
-    field_label,
     field_words,
     kindred_key,
     label_key,
     plain_name,
-    tokens_of,
+    query_tokens,
 )
 from research.report_type import read
 
 DEFAULT_FIELDS = ("name", "provider_url", "problem_solved", "pricing_model", "proof_links")
 #: Most fields of a catalog, so that the table stays readable.
 MAX_FIELDS = 10
-#: A question that names so many fields needs no others.
+#: From this number of named fields on, no common ones are added.
 _ENOUGH_FIELDS = 3
-#: A sentence with fewer words before its fields says nothing of the items: "For each, give …".
+#: A sentence with fewer words before its fields does not describe the items: "For each, give …".
 _LEAST_WORDS = 3
 #: Last words of a field that only names the item.
 _NAMES = {"name", "names", "nombre", "nombres"}
 #: Words between fields and their subject.
 _OF = frozenset(("of", "for", "on", "about", "de", "del", "para", "sobre"))
-#: What starts a line of a pasted list, and what ends it.
+#: Characters at the start and at the end of a line of a pasted list.
 _BULLETS, _SEPARATORS = "-–—*•· ", ",;* "
 
 
@@ -49,14 +49,14 @@ def required_fields_of(query: str) -> list[str]:
 
 
 def columns_of(named: Sequence[str]) -> list[str]:
-    """Return the fields of `required_fields_of` for these words of a request, as a report has them.
+    """Return the fields of `required_fields_of` for these words of a request, as a report uses them.
 
-    Those with the label of a common one by its key, others in the words that name them, all without the name and
-    without texts that have no letter or digit.
+    A field with the label of a common one becomes its key, others keep their words. The name, and texts without a
+    letter or digit, are left out.
     """
-    told = [text for text in named if stored_field(text)]
-    said = {field_key(text): text for text in reversed(told)}
-    return [stored_field(said.get(key, key)) for key in _required(told) if key != "name"]
+    valid = [text for text in named if stored_field(text)]
+    words = {field_key(text): text for text in reversed(valid)}
+    return [stored_field(words.get(key, key)) for key in _required(valid) if key != "name"]
 
 
 def _required(named: Sequence[str]) -> list[str]:
@@ -72,29 +72,32 @@ def named_fields(query: str) -> list[str]:
     return [field.text for field in read(query).fields if plain_name(field.text).split()[-1] not in _NAMES]
 
 
-def fields_of(query: str, language: Language) -> list[str]:
+def requested_field_labels(query: str, language: Language) -> list[str]:
     """Return the fields of `required_fields_of`, without the name, in the question's words or by their labels."""
-    said = {field_key(field.text): field.text for field in reversed(read(query).fields)}
+    words = {field_key(field.text): field.text for field in reversed(read(query).fields)}
     keys = [key for key in required_fields_of(query) if key != "name"]
-    return [said[key][:1].upper() + said[key][1:] if key in said else field_label(key, language) for key in keys]
+    return [
+        words[key][:1].upper() + words[key][1:] if key in words else common_field_label(key, language)
+        for key in keys
+    ]
 
 
 def stored_field(typed: str) -> str:
-    """Return the key of a common field for its label, else the text without the marks of a list, as a heading.
+    """Return the key of a common field for its label, else the text as a heading without list marks.
 
     "" for a text without a letter or a digit.
     """
     plain = " ".join(typed.split()).lstrip(_BULLETS).rstrip(_SEPARATORS)
     if not any(char.isalnum() for char in plain):
         return ""
-    return plain if plain in common_fields() else label_key(plain) or plain[:1].upper() + plain[1:]
+    return plain if plain in catalog_common_fields() else label_key(plain) or plain[:1].upper() + plain[1:]
 
 
 def without_fields(query: str) -> str:
-    """Return the question without what lists requested fields: each sentence up to the first, or from the last."""
+    """Return the question without its requested fields: each sentence up to the first, or after the last."""
     fields = read(query).fields
     kept = []
-    for tokens in _sentences(tokens_of(query)):
+    for tokens in _sentences(query_tokens(query)):
         start, end = tokens[0].start, tokens[-1].end
         own = [field for field in fields if start <= field.start < end]
         if not own:
@@ -102,24 +105,24 @@ def without_fields(query: str) -> str:
             continue
         before = [token for token in tokens if token.end <= own[0].start]
         after = [token for token in tokens if token.start >= own[-1].end]
-        # "Costs and ages of reading clubs" names its fields first.
-        rest = next((told for told in map(_bare, (before, after)) if len(told) >= _LEAST_WORDS), ())
+        # "Costs and ages of reading clubs" has its fields first.
+        rest = next((side for side in map(_bare, (before, after)) if len(side) >= _LEAST_WORDS), ())
         kept += [query[rest[0].start : rest[-1].end] + "."] if rest else []
     return " ".join(kept) or " ".join(query.split())
 
 
-def _bare(tokens: Sequence[Token]) -> Sequence[Token]:
+def _bare(tokens: Sequence[QueryToken]) -> Sequence[QueryToken]:
     """Return tokens without words and marks at their ends that only join a list of fields to its subject."""
     joining = LEADING_TO | ARTICLES | JOINING | MARKS | _OF
-    told = [at for at, token in enumerate(tokens) if token.word not in joining]
-    return tokens[told[0] : told[-1] + 1] if told else ()
+    content = [at for at, token in enumerate(tokens) if token.word not in joining]
+    return tokens[content[0] : content[-1] + 1] if content else ()
 
 
 def group_of(field: str) -> str:
     """Return the group of equivalent fields: `cost`, `pricing` and `price per pupil` are one."""
     plain = plain_name(field)
     key = kindred_key(plain)
-    return common_fields()[key].group or key if key else plain.replace(" ", "_")
+    return catalog_common_fields()[key].group or key if key else plain.replace(" ", "_")
 
 
 def is_pricing(field: str) -> bool:
@@ -140,11 +143,11 @@ def field_key(named: str) -> str:
 
 def search_words(field: str, language: str) -> str:
     """Return the search words for a field."""
-    kind = common_fields().get(field_key(field))
+    kind = catalog_common_fields().get(field_key(field))
     return kind.search[language] if kind else field_words(field)
 
 
-def _sentences(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+def _sentences(tokens: Sequence[QueryToken]) -> Iterator[Sequence[QueryToken]]:
     """Yield the tokens of each sentence, the mark that ends it included."""
     start = 0
     for at, token in enumerate(tokens, 1):

@@ -1,7 +1,7 @@
 """Words, numbers and parts of a request, and the names by which requests know the common fields.
 
-Words have classes: verbs that ask for a list, nouns for a kind of text, units of measure (`classes.toml`), and
-nouns for what one would list or what one would have explained (`nouns.toml`).
+Words have classes: verbs that ask for a list, nouns for a kind of text, units of measure (`classes.toml`), nouns
+for things to list and for subjects to explain (`nouns.toml`).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from functools import cache
 
 from text_to_num import text2num
 
-from research.text.language import fold_accents, table_of, words_of
+from research.text.language import fold_accents, table_of, word_list
 
-# The common fields of catalogs, and by which names requests know them: `fields.toml`.
+# The common fields of catalogs and their names in requests: `fields.toml`.
 
 
 _WORDS = re.compile(r"[^\W_]+")
-ARTICLES = words_of("articles")
+ARTICLES = word_list("articles")
 #: Words after a field's name that only narrow it: "cost per pupil".
 _PER = re.compile(r"\s(?:per|por|each)\b.*")
 
@@ -35,14 +35,14 @@ class CommonField:
 
 
 @cache
-def common_fields() -> Mapping[str, CommonField]:
+def catalog_common_fields() -> Mapping[str, CommonField]:
     """Return the common fields by key."""
     return {key: CommonField(**kind) for key, kind in table_of("fields").items()}
 
 
-def field_label(field: str, language: str) -> str:
-    """Return the label of a common field in a language; a field that the question named keeps its words."""
-    kind = common_fields().get(field)
+def common_field_label(field: str, language: str) -> str:
+    """Return the label of a common field in a language; a field named by the question keeps its words."""
+    kind = catalog_common_fields().get(field)
     words = field_words(field)
     return kind.label[language] if kind else words[:1].upper() + words[1:]
 
@@ -54,7 +54,7 @@ def field_words(field: str) -> str:
 
 def plain_name(named: str) -> str:
     """Return the words of a field's name, folded, without leading articles."""
-    words = _WORDS.findall(fold(named.replace("_", " ")))
+    words = _WORDS.findall(fold_words(named.replace("_", " ")))
     while len(words) > 1 and words[0] in ARTICLES:
         words = words[1:]
     return " ".join(words)
@@ -63,14 +63,14 @@ def plain_name(named: str) -> str:
 def common_key(plain: str) -> str | None:
     """Return the key of the common field with this name; None if there is none."""
     key = plain.replace(" ", "_")
-    return key if key in common_fields() else _keys().get(_singular(plain))
+    return key if key in catalog_common_fields() else _keys().get(_singular(plain))
 
 
 def label_key(named: str) -> str | None:
-    """Return the key of the common field whose label this is, in the singular or plural; None for other words."""
+    """Return the key of the common field with this label, in the singular or plural; None for other words."""
     plain = _singular(plain_name(named))
     key = _keys().get(plain)
-    labels = common_fields()[key].label.values() if key else ()
+    labels = catalog_common_fields()[key].label.values() if key else ()
     return key if any(_singular(plain_name(label)) == plain for label in labels) else None
 
 
@@ -89,7 +89,7 @@ def _singular(plain: str) -> str:
 def _keys() -> Mapping[str, str]:
     """The key of each name and label, in the singular."""
     found: dict[str, str] = {}
-    for key, kind in common_fields().items():
+    for key, kind in catalog_common_fields().items():
         for name in (*kind.names, *kind.label.values()):
             found.setdefault(_singular(plain_name(name)), key)
     return found
@@ -123,7 +123,7 @@ LEADING_TO |= {"indica", "indique", "sus", "give", "gives", "state", "da"}
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class QueryToken:
     """A word, a number in digits or a mark."""
 
     text: str
@@ -144,33 +144,33 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class QueryPart:
     """The tokens between two marks or joining words. `start` and `end` count tokens."""
 
     start: int
     end: int
-    #: What stands before and after it: a mark, "and", "with"; "^" and "$" at the ends of the text.
+    #: The tokens before and after it: a mark, "and", "with"; "^" and "$" at the ends of the text.
     opens: str
     closes: str
     sentence: int
     words: tuple[str, ...]
 
 
-def fold(text: str) -> str:
+def fold_words(text: str) -> str:
     """Lower case without accents."""
     return fold_accents(text.casefold()).replace("’", "'")
 
 
-def tokens_of(text: str) -> list[Token]:
+def query_tokens(text: str) -> list[QueryToken]:
     """Return the tokens of a text; a long one is cut."""
     return [
-        # A lone accent is folded to nothing.
-        Token(match[0], "\n" if match[0][0] == "\n" else fold(match[0]) or match[0], *match.span())
+        # A lone accent folds to "".
+        QueryToken(match[0], "\n" if match[0][0] == "\n" else fold_words(match[0]) or match[0], *match.span())
         for match in _TOKEN.finditer(text[:_LONGEST])
     ]
 
 
-def numbers_of(tokens: Sequence[Token]) -> list[Number]:
+def query_numbers(tokens: Sequence[QueryToken]) -> list[Number]:
     """Return the numbers in order: "5", "twenty five", "half a dozen", "five (5)", "3-5", "entre 3 y 5"."""
     found: list[Number] = []
     at = 0
@@ -184,9 +184,9 @@ def numbers_of(tokens: Sequence[Token]) -> list[Number]:
     return found
 
 
-def parts_of(tokens: Sequence[Token]) -> list[Part]:
+def query_parts(tokens: Sequence[QueryToken]) -> list[QueryPart]:
     """Return the parts of a request: between marks, conjunctions, and words like "with" that lead to a list."""
-    found: list[Part] = []
+    found: list[QueryPart] = []
     start, opens, sentence = 0, "^", 0
     for at, token in enumerate(tokens):
         if not (_is_mark(tokens, at) or token.word in JOINING or token.word in LEADING_TO):
@@ -203,28 +203,28 @@ def parts_of(tokens: Sequence[Token]) -> list[Part]:
     return found
 
 
-def _part(tokens: Sequence[Token], start: int, end: int, opens: str, closes: str, sentence: int) -> Part:
-    return Part(start, end, opens, closes, sentence, tuple(token.word for token in tokens[start:end]))
+def _part(tokens: Sequence[QueryToken], start: int, end: int, opens: str, closes: str, sentence: int) -> QueryPart:
+    return QueryPart(start, end, opens, closes, sentence, tuple(token.word for token in tokens[start:end]))
 
 
-def _is_mark(tokens: Sequence[Token], at: int) -> bool:
-    """Return whether a token is a mark that ends a part; the hyphen within a word is none."""
+def _is_mark(tokens: Sequence[QueryToken], at: int) -> bool:
+    """Return whether a token is a mark that ends a part; the hyphen in a word does not."""
     if tokens[at].word not in MARKS:
         return False
     within = 0 < at < len(tokens) - 1 and tokens[at - 1].end == tokens[at].start
     return not (tokens[at].word == "-" and within and tokens[at].end == tokens[at + 1].start)
 
 
-def _number_at(tokens: Sequence[Token], at: int) -> Number | None:
+def _number_at(tokens: Sequence[QueryToken], at: int) -> Number | None:
     found = _group(tokens, at) or _plain(tokens, at)
     if found and [token.word for token in tokens[found.end : found.end + 3 : 2]] == ["(", ")"]:
-        said = _plain(tokens, found.end + 1)
-        if said and said.value == found.value:
+        repeated = _plain(tokens, found.end + 1)
+        if repeated and repeated.value == found.value:
             return Number(found.value, at, found.end + 3)
     return found
 
 
-def _group(tokens: Sequence[Token], at: int) -> Number | None:
+def _group(tokens: Sequence[QueryToken], at: int) -> Number | None:
     """Return "a dozen", "half a dozen", "media docena", "un par"; "dozen" alone too."""
     words = [token.word for token in tokens[at : at + 4]]
     is_half = any(word in _HALF for word in words[:2])
@@ -236,7 +236,7 @@ def _group(tokens: Sequence[Token], at: int) -> Number | None:
     return None
 
 
-def _plain(tokens: Sequence[Token], at: int) -> Number | None:
+def _plain(tokens: Sequence[QueryToken], at: int) -> Number | None:
     value, end = _value(tokens, at)
     if value is None:
         return None
@@ -244,7 +244,7 @@ def _plain(tokens: Sequence[Token], at: int) -> Number | None:
     return Number(value * size, at, end + 1) if size > 9 else Number(value, at, end)
 
 
-def _value(tokens: Sequence[Token], at: int) -> tuple[int | None, int]:
+def _value(tokens: Sequence[QueryToken], at: int) -> tuple[int | None, int]:
     """Return the value of the longest number that begins at a token, and the token after it."""
     word = tokens[at].word
     if word[0].isdigit():
@@ -273,7 +273,7 @@ def _in_words(words: Sequence[str], language: str) -> int | None:
         return None
 
 
-def _range(tokens: Sequence[Token], low: Number) -> Number | None:
+def _range(tokens: Sequence[QueryToken], low: Number) -> Number | None:
     between = low.start > 0 and tokens[low.start - 1].word in _BETWEEN
     if low.end + 1 >= len(tokens) or tokens[low.end].word not in (_TO | _AND if between else _TO):
         return None
@@ -281,7 +281,7 @@ def _range(tokens: Sequence[Token], low: Number) -> Number | None:
     return Number(high.value, low.start, high.end, True) if high and low.value < high.value < 1000 else None
 
 
-def shapes_of(tokens: Sequence[Token], numbers: Sequence[Number]) -> Iterator[tuple[str, int]]:
+def shapes_of(tokens: Sequence[QueryToken], numbers: Sequence[Number]) -> Iterator[tuple[str, int]]:
     """Yield each word with its token, a number as the class of its size: "<few>", "<dozens>", "<year>"."""
     at, starting = 0, {number.start: number for number in numbers}
     while at < len(tokens):
@@ -294,7 +294,7 @@ def shapes_of(tokens: Sequence[Token], numbers: Sequence[Number]) -> Iterator[tu
             at += 1
 
 
-def _size(number: Number, tokens: Sequence[Token]) -> str:
+def _size(number: Number, tokens: Sequence[QueryToken]) -> str:
     digits = tokens[number.start].word
     if number.end == number.start + 1 and len(digits) == 4 and digits.isdigit() and 1200 <= number.value <= 2100:
         return "<year>"

@@ -1,1 +1,1 @@
-"""Readers: what sources say about a question: their passages, or what a model reads in them."""
+"""Readers find what sources say about a question: passages, or the findings of a model."""

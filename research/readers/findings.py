@@ -11,18 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from research.questions.wording import field_words
-from research.text.language import CARDINALS, fold_accents, is_word
-from research.text.markdown import clean, without_marks
-
-# Recognise sentences that can be quoted alone: complete, and part of the text.
-
+from research.text.language import CARDINALS, fold_accents, in_dictionary
+from research.text.markdown import clean_text, without_marks
 
 _LEAST_WORDS, _MOST_WORDS = 6, 60
 
 _ENDS = re.compile(r"[.!][\"'”’»)\]]*$")
 _STARTS = re.compile(r"[\"'“‘«(¿¡]*[\dA-ZÁÉÍÓÚÜÑÀÈÇÖÄ]")
 _WORD = re.compile(r"[^\W\d_]+")
-#: What no statement of a text contains: reference numbers, addresses, telephones, volume and pages, captions.
+#: Signs that a text is not a statement: reference numbers, addresses, telephones, volume and pages, captions.
 _APPARATUS = re.compile(
     r"\[\s*+\d[\d\s,;–-]*+\]|https?://|www\.|\w[.+-]*+@[\w-]+\.\w|\bdoi:|\(?\b\d{3}\)?[ .-]\d{3}[ .-]\d{4}\b"
     r"|\b\d+\s?\(\d+\)[,:]\s?\d+[–-]\d+|\bpp?\.\s?\d+[–-]\d+|©"
@@ -40,24 +37,24 @@ def is_statement(text: str) -> bool:
 
     Headings, questions, captions, addresses, table rows and navigation or boilerplate lines are not.
     """
-    said = _WORD.findall(text)
-    if not _LEAST_WORDS <= len(said) <= _MOST_WORDS or not _STARTS.match(text) or not _ENDS.search(text):
+    words = _WORD.findall(text)
+    if not _LEAST_WORDS <= len(words) <= _MOST_WORDS or not _STARTS.match(text) or not _ENDS.search(text):
         return False
     letters = sum(char.isalpha() or char.isspace() for char in text)
     is_balanced = all(text.count(left) == text.count(right) for left, right in _PAIRS) and text.count('"') % 2 == 0
-    if _shouted(said) or letters < 0.7 * len(text) or not is_balanced or any(mark in text for mark in _RUBBLE):
+    if _shouted(words) or letters < 0.7 * len(text) or not is_balanced or any(mark in text for mark in _RUBBLE):
         return False
     return not _ENTRY.search(text) and not is_furniture(text)
 
 
 def is_furniture(text: str) -> bool:
-    """Return whether a text belongs to a page, not to what it says: navigation, notices, addresses, captions."""
-    return bool(_APPARATUS.search(text) or pattern("furniture").search(folded(text)))
+    """Return whether a text is not content of its page: navigation, notices, addresses, captions."""
+    return bool(_APPARATUS.search(text) or pattern("furniture").search(folded_in_place(text)))
 
 
 def speaks_to_machines(text: str) -> bool:
-    """Return whether a text gives orders to programs that read it."""
-    return bool(pattern("orders").search(folded(text)))
+    """Return whether a text gives instructions to programs that read it."""
+    return bool(pattern("orders").search(folded_in_place(text)))
 
 
 def _shouted(words: list[str]) -> bool:
@@ -65,37 +62,39 @@ def _shouted(words: list[str]) -> bool:
     return capitals > 0.6 * len(words) or sum(len(word) > 3 and word.isupper() for word in words) > 3
 
 
-# Show words of a source as a reader of the report should see them.
+# Clean quotations for display in a report.
 
 
 _SOFT_HYPHEN = re.compile(r"\b(\w++)[-\u00ad‐][^\S\n]*+\n\s*+(\w++)")
 #: A source's own reference numbers, which would look like the report's.
 _OWN_NUMBERS = re.compile(r"(?>(?:(?<!\s)\s++)?)\[\s*+\d{1,3}(?>(?:\s*+[,;–-]\s*+\d{1,3})*)\s*+\]")
-#: Marks of bold or italic letters whose partner stands in another sentence.
+#: Marks of bold or italic whose other half is in another sentence.
 _STRAY = re.compile(r"\*{2,}|(?:^|(?<=\s))\*(?=\s|$)")
 
 
-def shown(quote: str) -> str:
+def clean_quote(quote: str) -> str:
     """Return a quotation on one line, without marks of Markdown and reference numbers, divided words rejoined."""
-    joined = " ".join(_SOFT_HYPHEN.sub(_rejoined, clean(quote)).split())
+    joined = " ".join(_SOFT_HYPHEN.sub(_rejoined, clean_text(quote)).split())
     return " ".join(_STRAY.sub("", without_marks(_OWN_NUMBERS.sub("", joined))).split())
 
 
 def _rejoined(found: re.Match[str]) -> str:
     """Rejoin a word divided at a line's end; the hyphen stays if only the parts are words."""
     parts = (
-        is_word(found[1].lower()) and is_word(found[2].lower()) and not is_word(f"{found[1]}{found[2]}".lower())
+        in_dictionary(found[1].lower())
+        and in_dictionary(found[2].lower())
+        and not in_dictionary(f"{found[1]}{found[2]}".lower())
     )
     return f"{found[1]}-{found[2]}" if parts or found[2][:1].isupper() else found[1] + found[2]
 
 
-# Tell whether words name a kind of fact, such as costs or hours, and whether a text states one of that kind.
+# Recognise kinds of facts, such as costs or hours: words that name one, and texts that state one.
 
 
 def states(text: str, topic: str) -> bool:
     """Return whether a text states what a topic asks for, such as an amount of money for "costs"."""
     kind = _kind_of(field_words(topic))[1]
-    return kind is not None and kind.stated.search(folded(text)) is not None
+    return kind is not None and kind.stated.search(folded_in_place(text)) is not None
 
 
 def is_label(words: str) -> bool:
@@ -104,15 +103,15 @@ def is_label(words: str) -> bool:
 
 
 @cache
-def _kind_of(label: str) -> tuple[int, FieldKind | None]:
+def _kind_of(label: str) -> tuple[int, FieldPhrases | None]:
     """Return the kind that most words of a label name, with their number; 0 and None if they name none."""
-    plain = folded(label)
+    plain = folded_in_place(label)
     scored = [(sum(len(one[0].split()) for one in kind.labels.finditer(plain)), kind) for kind in field_kinds()]
     most, kind = max(scored, key=lambda pair: pair[0])
     return most, kind if most else None
 
 
-# Words by which statements, and facts of a kind such as costs, are recognised, from the files in `words/`.
+# Words that identify statements and kinds of facts such as costs, from the files in `words/`.
 
 
 _NUMBER_WORDS = {*CARDINALS, "half", "medio", "media", "mil", "thousand", "hundred"}
@@ -121,8 +120,8 @@ _NUMBER = rf"(?:[$€£]\s?)?\b(?:\d+(?:[.,:]\d+)*|{_NUMBERS}(?:(?: y | and |[ -
 
 
 @dataclass(frozen=True)
-class FieldKind:
-    """What a kind of field is called, and what states it."""
+class FieldPhrases:
+    """Patterns of the names of a kind of field, and of statements of it."""
 
     name: str
     #: Matches its names in folded text.
@@ -131,8 +130,8 @@ class FieldKind:
     stated: re.Pattern[str]
 
 
-def folded(text: str) -> str:
-    """Return the text in lower case without accents, at the same places."""
+def folded_in_place(text: str) -> str:
+    """Return the text in lower case without accents; the positions of its characters stay the same."""
     plain = (fold_accents(char)[:1] or char for char in text)
     return "".join(low if len(low := char.casefold()) == 1 else char for char in plain).replace("’", "'")
 
@@ -145,12 +144,12 @@ def pattern(name: str) -> re.Pattern[str]:
 
 
 @cache
-def field_kinds() -> tuple[FieldKind, ...]:
+def field_kinds() -> tuple[FieldPhrases, ...]:
     """Return the kinds of fields with their words in both languages."""
     return tuple(map(_kind, dict.fromkeys(name for table in _tables().values() for name in table["fields"])))
 
 
-def _kind(name: str) -> FieldKind:
+def _kind(name: str) -> FieldPhrases:
     tables = [table["fields"].get(name, {}) for table in _tables().values()]
     units, signs, labels = (
         _any({word for table in tables for word in table.get(key, ())}) for key in ("units", "signs", "labels")
@@ -159,7 +158,7 @@ def _kind(name: str) -> FieldKind:
     alternatives += [rf"{_NUMBER}[\s-]*(?:\w+ )?(?:{units})(?!\w)"] if units else []
     alternatives += [rf"(?<!\w)(?:{signs})(?!\w)"] if signs else []
     stated = "|".join(alternatives) or "(?!)"
-    return FieldKind(name, re.compile(rf"(?<!\w)(?:{labels})(?!\w)"), re.compile(stated))
+    return FieldPhrases(name, re.compile(rf"(?<!\w)(?:{labels})(?!\w)"), re.compile(stated))
 
 
 def _any(alternatives: Iterable[str]) -> str:

@@ -30,27 +30,27 @@ from research.text.meaning import (
 
 #: Most passages on one aspect: the reading list shows five, of all rounds.
 MOST_OF_AN_ASPECT = 15
-#: Passages of a list by words or by nearness, and passages that are looked at twice.
+#: Most passages of a ranking by words or by meaning, and most passages that are read closely.
 _LISTED, _TWICE = 50, 50
-#: Weight of the words beside the meaning, and of a fact of the kind that is asked for.
+#: Weight of words relative to meaning, and bonus for a fact of the requested kind.
 _WORDS, _STATED = 0.2, 0.15
-#: Least nearness, or least share of the aspect's words, of a passage that is about it.
+#: Least nearness, or least share of the aspect's words, of a relevant passage.
 _NEAR, _SHARED = 0.15, 0.5
-#: What a line of the text ends with and a heading does not, and most words of a heading that is not the title.
+#: Ends of lines that are not headings, and most words of a heading that is not the title.
 _ENDS, _HEADING = re.compile(r"[.!?:;,…][\"'»”’)\]]*$"), 12
-#: Fewest content words of a question that tell by themselves what is asked: "What do they do about it?" has none.
+#: Fewest content words of a question that is clear by itself: "What do they do about it?" has none.
 _OWN = 2
-#: Most and fewest words of what is shown of a passage.
+#: Most and fewest words of an excerpt.
 _LONGEST, _SHORTEST = 90, 6
 
 
 @dataclass(frozen=True)
 class Aspect:
-    """What is asked, as the request says it, and on which subject."""
+    """A question in the words of the request, and its subject."""
 
     question: str
     subject: str
-    #: What else the request asks: words that the aspect shares with it do not tell that a passage answers.
+    #: The other aspects of the request; words shared with them do not show that a passage answers this one.
     others: str = ""
 
 
@@ -62,29 +62,29 @@ def passages_on(
     *,
     asks_essays: bool = False,
 ) -> list[Finding]:
-    """Return the passages on each aspect of a request, which is their topic, the best first.
+    """Return the passages on each aspect of a request, best first, with the aspect as their topic.
 
-    `asks_essays`: whether the request names the essays as its source, which their texts do not.
+    `asks_essays`: whether the request names the essays as its source; essays do not contain these words.
     """
-    shelf, subject = Shelf(sources, meaning), subject_of_all(asked.query, asked.language)
+    shelf, subject = PassageShelf(sources, meaning), subject_of_all(asked.query, asked.language)
     found: list[Finding] = []
     wanted = {aspect: question_on(aspect, asked.query) for aspect in aspects or (asked.query,)}
     for aspect, question in wanted.items():
         others = " ".join(other for name, other in wanted.items() if name != aspect)
-        # A question without its words for the essays is no sentence any more.
-        told = Aspect(_told(asked_of_essays(aspect) if asks_essays else question, subject), subject, others)
-        found += [replace(one, topics=[aspect]) for one in shelf.on(told, MOST_OF_AN_ASPECT)]
+        # Removing the words for the essays leaves an incomplete sentence, so take the aspect.
+        full = Aspect(_aspect_text(asked_of_essays(aspect) if asks_essays else question, subject), subject, others)
+        found += [replace(one, topics=[aspect]) for one in shelf.on(full, MOST_OF_AN_ASPECT)]
     return found
 
 
-def _told(question: str, subject: str) -> str:
-    """Return what is asked, with the subject where the question says too little by itself."""
+def _aspect_text(question: str, subject: str) -> str:
+    """Return the question, with the subject if it is not clear by itself."""
     is_whole = len(content_stems(question, detect_language(question))) >= _OWN
     return question if is_whole else f"{question} ({subject})"
 
 
 @dataclass(frozen=True)
-class Shelf:
+class PassageShelf:
     """The passages of sources, to be searched for several aspects."""
 
     sources: Mapping[str, SourceText]
@@ -107,7 +107,7 @@ class Shelf:
 
     @cached_property
     def _texts(self) -> Sequence[Text]:
-        """The passages below the titles of their sources, without what speaks to programs."""
+        """The passages with the titles of their sources, without instructions to programs."""
         return [
             Text(f"{self.sources[key].reference.title}. {self._said(key, one)}", self.sources[key].language)
             for key, one in self._passages
@@ -117,8 +117,8 @@ class Shelf:
         if not speaks_to_machines(passage.text):
             return passage.text.strip()
         spans = split_sentences(passage.text, self.sources[key].language)
-        said = (passage.text[start:end] for start, end in spans)
-        return " ".join(one for one in said if not speaks_to_machines(one))
+        texts = (passage.text[start:end] for start, end in spans)
+        return " ".join(one for one in texts if not speaks_to_machines(one))
 
     @cached_property
     def _languages(self) -> Sequence[str]:
@@ -149,19 +149,19 @@ class Shelf:
         return np.asarray(asked / (np.linalg.norm(asked) or 1), dtype=np.float32)
 
     def _read_closely(self, place: int, words: float, asked: Vector | None, aspect: Aspect) -> Finding | None:
-        """Return what a passage says on the aspect, around its nearest sentence; None if it says nothing."""
+        """Return the part of a passage on the aspect, around its nearest sentence; None without one."""
         key, passage = self._passages[place]
         language = self.sources[key].language
         spans = split_sentences(passage.text, language)
-        said = [passage.text[start:end] for start, end in spans]
+        texts = [passage.text[start:end] for start, end in spans]
         title = self.sources[key].reference.title
-        fit = [at for at, one in enumerate(said) if not speaks_to_machines(one) and not _is_heading(one, title)]
-        nearness, near = self._nearness(place, said, asked)
+        fit = [at for at, one in enumerate(texts) if not speaks_to_machines(one) and not _is_heading(one, title)]
+        nearness, near = self._nearness(place, texts, asked)
         if not fit or (nearness < _NEAR and not self._says(place, aspect)):
             return None
-        own = rank_sentences(f"{aspect.question} {aspect.subject}", said, language)
+        own = rank_sentences(f"{aspect.question} {aspect.subject}", texts, language)
         best = max(fit, key=lambda at: (near[at] + _WORDS * own[at], -at))
-        start, end = _around(best, spans, said, set(fit))
+        start, end = _around(best, spans, texts, set(fit))
         text, first = passage.text[start:end], passage.start_char + start
         if len(text.split()) < _SHORTEST:
             return None
@@ -170,26 +170,26 @@ class Shelf:
         return Finding(key, text, first, first + len(text), passage.page_no, score=round(score, 4))
 
     def _says(self, place: int, aspect: Aspect) -> bool:
-        """Return whether a passage has enough words of the aspect, and one that only this aspect asks for.
+        """Return whether a passage has enough words of the aspect, and one that no other aspect has.
 
-        In place of that it may state a fact of the kind, such as an amount of money for "cost".
+        Instead of the latter it may state a fact of the kind, such as an amount of money for "cost".
         """
         text = self._texts[place]
-        asked, others, told = (
+        asked, others, stems = (
             set(content_stems(one, text.language)) for one in (aspect.question, aspect.others, text.text)
         )
         own = asked - others
-        is_own = not own or bool(own & told) or states(text.text, aspect.question)
-        return is_own and len(asked & told) >= _SHARED * len(asked) > 0
+        is_own = not own or bool(own & stems) or states(text.text, aspect.question)
+        return is_own and len(asked & stems) >= _SHARED * len(asked) > 0
 
-    def _nearness(self, place: int, said: Sequence[str], asked: Vector | None) -> tuple[float, Sequence[float]]:
+    def _nearness(self, place: int, texts: Sequence[str], asked: Vector | None) -> tuple[float, Sequence[float]]:
         """Return how near a passage and each of its sentences are; 0 without an embedder."""
-        vectors = None if asked is None or self._vectors is None else self.meaning.of_texts(said)
+        vectors = None if asked is None or self._vectors is None else self.meaning.of_texts(texts)
         if vectors is None or asked is None or self._vectors is None:
-            return 0.0, [0.0] * len(said)
+            return 0.0, [0.0] * len(texts)
         whole, languages = self._vectors
-        told = languages.without(vectors, [self._texts[place].language] * len(said))
-        return nearness_of(asked, whole[place], told), (told @ asked).tolist()
+        without_language = languages.without(vectors, [self._texts[place].language] * len(texts))
+        return nearness_of(asked, whole[place], without_language), (without_language @ asked).tolist()
 
 
 def _is_heading(text: str, title: str) -> bool:
@@ -200,16 +200,16 @@ def _is_heading(text: str, title: str) -> bool:
     return plain in title or (len(plain.split()) <= _HEADING and "\t" not in plain and not quantities_in(plain))
 
 
-def _around(best: int, spans: Sequence[tuple[int, int]], said: Sequence[str], fit: set[int]) -> tuple[int, int]:
-    """Return where the sentence and its neighbours stand, those behind it first, up to `_LONGEST` words."""
+def _around(best: int, spans: Sequence[tuple[int, int]], texts: Sequence[str], fit: set[int]) -> tuple[int, int]:
+    """Return start and end of the sentence with its neighbours, following ones first, up to `_LONGEST` words."""
     first = last = best
-    words = len(said[best].split())
+    words = len(texts[best].split())
     grew = True
     while grew:
         grew = False
         for at in (last + 1, first - 1):
-            if at in fit and words + len(said[at].split()) <= _LONGEST:
-                words += len(said[at].split())
+            if at in fit and words + len(texts[at].split()) <= _LONGEST:
+                words += len(texts[at].split())
                 first, last = min(first, at), max(last, at)
                 grew = True
     return spans[first][0], spans[last][1]

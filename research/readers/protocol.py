@@ -1,4 +1,4 @@
-"""What a reader is asked and gets to read, and what it answers: queries, findings, evidence, a written report."""
+"""The data that readers get and return: requests, sources, queries, findings, evidence, drafts, reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal
 from research.config import Language
 from research.document import CheckedClaim, Reference, ReportDocument
 from research.memo import Finding, Kind, ResearchMemo
-from research.questions.wording import fold
+from research.questions.wording import fold_words
 from research.report_type import ReportType
 from research.sources.base import Passage
 
@@ -22,7 +22,7 @@ class Asked:
     query: str
     report_type: ReportType
     language: Language
-    #: Year of the request, also where a report is resumed in the next one.
+    #: Year of the request, which stays if a report is resumed in the next year.
     year: int
     #: Keys of the fields that every item should have, without the name; empty for a narrative.
     fields: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Plan:
-    """The questions of Round 1 and the aspects that the report should say something about."""
+    """The questions of Round 1 and the aspects that the report should cover."""
 
     #: Full sentences, each understood by itself.
     questions: tuple[str, ...]
@@ -42,7 +42,7 @@ class Plan:
     reasoning: str
     #: Proposed numbers of web, academic and book researchers; None: the default decides.
     researchers: tuple[int, int, int] | None = None
-    #: One sentence on why these researchers; empty where none are proposed.
+    #: One sentence on why these researchers; empty without a proposal.
     allocation_reasoning: str = ""
 
 
@@ -51,12 +51,12 @@ class GeneratedQueries:
     """Search queries of one task, in the order in which to try them."""
 
     queries: list[str]
-    #: Whether they were made from the words of the question alone.
+    #: Whether they were made only from the words of the question.
     fallback: bool = False
 
 
 @dataclass(frozen=True)
-class Value:
+class ItemValue:
     """A value of an item that a catalog is about to publish, with the quotation that should prove it."""
 
     item: str
@@ -72,7 +72,7 @@ WORDS_OF_A_CELL = 12
 
 @dataclass(frozen=True)
 class LongCell:
-    """A field of an item that says more than a table's cell holds."""
+    """A field of an item whose values are too long for a cell of the table."""
 
     item: str
     field: str
@@ -80,7 +80,7 @@ class LongCell:
     values: tuple[str, ...]
 
 
-#: "contradicts" also where two studies or accounts give other figures or opposite findings on the same matter.
+#: "contradicts" includes different figures or opposite findings of two studies on the same matter.
 Agreement = Literal["agrees", "contradicts", "unrelated"]
 
 
@@ -90,7 +90,7 @@ STRENGTHS = ("trial", "survey", "official", "report", "provider", "opinion")
 
 @dataclass(frozen=True)
 class Evidence:
-    """A finding as the writer gets it, with what a reader of the report should know about its source."""
+    """A finding for the writer, with facts about its source."""
 
     #: Short and unique in the report: "e1", "e2".
     evidence_id: str
@@ -116,11 +116,11 @@ class SectionOutline:
 
 
 @dataclass(frozen=True)
-class Outline:
-    """The sections of a narrative in order, and what the request asks and no evidence says."""
+class NarrativeOutline:
+    """The sections of a narrative in order, and the parts of the request without evidence."""
 
     sections: tuple[SectionOutline, ...] = ()
-    #: Short phrases as the officer would put them, for the limits.
+    #: Short phrases in the words of the officer, for the limits.
     missing: tuple[str, ...] = ()
 
 
@@ -133,13 +133,13 @@ class SectionRequest:
     question: str
     #: The best first.
     evidence: tuple[Evidence, ...]
-    #: Headings of the other sections, whose subjects are not repeated here; for the summary what stands in the
-    #: report, each section with its first sentence.
+    #: Headings of the other sections, whose subjects are not repeated here; for the summary each section of the
+    #: report with its first sentence.
     others: tuple[str, ...] = ()
     #: Whether it is the summary, whose first sentence answers the question.
     is_summary: bool = False
     most_sentences: int = 10
-    #: Ids of two pieces of evidence that contradict each other: both are said, or neither.
+    #: Pairs of ids of contradictory evidence: the section quotes both or neither.
     disagreements: tuple[tuple[str, str], ...] = ()
 
 
@@ -153,7 +153,7 @@ class DraftQuote:
 
 @dataclass(frozen=True)
 class DraftSentence:
-    """A sentence of a section and its quotations; the writing room verifies both before it publishes them."""
+    """A sentence of a section and its quotations; `research.writing` verifies both before publication."""
 
     text: str
     quotes: tuple[DraftQuote, ...]
@@ -164,10 +164,10 @@ class DraftSentence:
 
 @dataclass(frozen=True)
 class FaultySentence:
-    """A drafted sentence that cannot be published, and what it could be mended from."""
+    """A drafted sentence that cannot be published, and evidence to mend it with."""
 
     sentence: DraftSentence
-    #: What its quotations do not support, in words for a model.
+    #: What its quotations do not support, phrased for a model.
     faults: tuple[str, ...]
     #: The evidence of its section that is nearest to it.
     evidence: tuple[Evidence, ...]
@@ -175,11 +175,11 @@ class FaultySentence:
 
 @dataclass
 class ReaderLog:
-    """What a reader dropped or could not do, for the report's limits and for the log."""
+    """What a reader dropped or failed to do, for the report's limits and for the log."""
 
-    #: Parts of which no reply could be used, even after a repair: "items", "section: Costs".
+    #: Parts without a usable reply, even after a repair: "items", "section: Costs".
     unread_parts: list[str] = field(default_factory=list)
-    #: Quotations that stand in no source.
+    #: Number of quotations that are in no source.
     unproven: int = 0
     #: Items left out, each with the reason.
     left_out: list[tuple[str, str]] = field(default_factory=list)
@@ -202,7 +202,7 @@ _NUMBERING = re.compile(
 _QUOTES = str.maketrans("“”«»„", '"""""')
 
 
-def tidy(query: str, kind: Kind) -> str:
+def clean_query(query: str, kind: Kind) -> str:
     """Return the query to send; "" if nothing searchable remains."""
     text = _NUMBERING.sub("", query.translate(_QUOTES))
     text = " ".join(_COMMANDS[kind].sub(" ", text).split()).strip(" ,;")
@@ -217,11 +217,11 @@ def distinct(queries: Iterable[str]) -> list[str]:
     """Drop empty queries and those that differ only in case, accents or spaces."""
     seen: dict[str, str] = {}
     for query in filter(None, queries):
-        seen.setdefault(" ".join(fold(query).split()), query)
+        seen.setdefault(" ".join(fold_words(query).split()), query)
     return list(seen.values())
 
 
-# A source as it was read, and a report as it was written.
+# A read source, and a written report.
 
 
 @dataclass(frozen=True)
@@ -249,5 +249,5 @@ class WrittenReport:
 
     document: ReportDocument
     claims: tuple[CheckedClaim, ...] = ()
-    #: The last memo as the report settles it; None where it stays as the round left it.
+    #: The last memo as adjusted to the report; None if it is unchanged.
     memo: ResearchMemo | None = None

@@ -1,6 +1,6 @@
-"""The reader, which works without a model: plans and searches from the words of the question, and items read.
+"""The reader without a model: plans and queries from the words of the question, and passages of sources.
 
-Only `research.readers.model.reading` knows which one is at work. A reader returns nothing that does not stand in
+Only `research.readers.model.reading` knows which one is at work. A reader returns only what is in
 its
 sources: quotations are verified here, not by callers.
 """
@@ -17,16 +17,16 @@ from research.memo import CatalogCandidate, FieldValue, Finding, Gap, Kind, Plan
 from research.questions.asking import (
     asking_parts,
     aspects_of,
-    shortened,
+    fewer_terms,
+    search_subject,
     specific,
-    subject_of,
     subject_of_all,
     terms_of,
 )
 from research.questions.catalog_fields import named_fields, search_words, without_fields
-from research.questions.wording import fold
-from research.readers.findings import folded, shown, speaks_to_machines
-from research.readers.listing import MOST_OF_AN_ASPECT, Aspect, Shelf
+from research.questions.wording import fold_words
+from research.readers.findings import clean_quote, folded_in_place, speaks_to_machines
+from research.readers.listing import MOST_OF_AN_ASPECT, Aspect, PassageShelf
 from research.readers.protocol import (
     Agreement,
     Asked,
@@ -35,21 +35,21 @@ from research.readers.protocol import (
     Evidence,
     FaultySentence,
     GeneratedQueries,
+    ItemValue,
     LongCell,
-    Outline,
+    NarrativeOutline,
     Plan,
     ReaderLog,
     SectionRequest,
     SourceText,
-    Value,
+    clean_query,
     distinct,
-    tidy,
 )
 from research.report_type import ReportType
-from research.text.language import content_stems, detect_language, words_of
+from research.text.language import content_stems, detect_language, word_list
 from research.text.meaning import Meaning
 
-# Read the items of sources with any reader, as the rounds of a report and its benchmark do.
+# Read the items of sources with any reader, for the rounds of a report and for the benchmark.
 
 
 def read_items(
@@ -57,55 +57,60 @@ def read_items(
 ) -> list[CatalogCandidate]:
     """Return one candidate per item, with the values that their quotations prove, in order of first occurrence.
 
-    `known`: what earlier rounds found.
+    `known`: candidates of earlier rounds.
     """
     merged = merge_candidates(reader.items(asked, sources, known), asked.fields)
     values = [
-        (at, name, told) for at, one in enumerate(merged) for name, of_one in one.values.items() for told in of_one
+        (at, name, value)
+        for at, one in enumerate(merged)
+        for name, of_one in one.values.items()
+        for value in of_one
     ]
-    asked_of = [Value(merged[at].name, name, told.value, told.quote, told.source_key) for at, name, told in values]
+    asked_of = [
+        ItemValue(merged[at].name, name, value.value, value.quote, value.source_key) for at, name, value in values
+    ]
     kept: list[dict[str, list[FieldValue]]] = [{} for _ in merged]
-    for (at, name, told), proven in zip(values, reader.proven(asked, asked_of, sources), strict=True):
+    for (at, name, value), proven in zip(values, reader.proven(asked, asked_of, sources), strict=True):
         if proven:
-            kept[at].setdefault(name, []).append(replace(told, value=proven))
+            kept[at].setdefault(name, []).append(replace(value, value=proven))
     found = [replace(one, values=of_one, fields={}) for one, of_one in zip(merged, kept, strict=True)]
     return merge_candidates(found, asked.fields)
 
 
-# The reader: what a model is asked for, and what there is without one: plans and searches from the words of the
-# request, and passages of the sources as they stand.
+# The methods of a reader, which subclasses implement with a model; without one, plans and queries come from the
+# words of the request, and passages of sources are returned unchanged.
 
 
-#: Most passages that stand in place of a section.
+#: Most passages that replace a section.
 _PASSAGES = 5
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 
 
 @dataclass
 class Reader:
-    """One that reads. No method raises for a model that fails: passages take its place, and `log` says so.
+    """A reader. No method raises an error if the model fails: passages replace its reply, and `log` records it.
 
-    Every method is deterministic for the same input and recorded replies. Raises BudgetSpentError nowhere: an
-    exhausted budget is a model that fails. CancelRequestedError and LeaseLostError pass through.
+    Every method is deterministic for the same input and recorded replies. None raises BudgetSpentError, because an
+    exhausted budget counts as a failed model. CancelRequestedError and LeaseLostError pass through.
     """
 
     #: Whether a model reads; without one a report is a reading list.
     judges: ClassVar[bool] = False
 
-    #: Which texts are near each other, for callers that order them.
+    #: Nearness of texts, also for callers that order them.
     meaning: Meaning
     log: ReaderLog = field(default_factory=ReaderLog)
 
     def fields(self, asked: Asked) -> Sequence[str]:
-        """Return what the request of a catalog wants to know of each item, in its words and order."""
+        """Return the fields that the request of a catalog asks for each item, in its words and order."""
         return named_fields(asked.query)
 
     def plan(self, asked: Asked, most_questions: int) -> Plan:
         """Return the questions and aspects of a report."""
-        return plan_of(asked, most_questions)
+        return request_plan(asked, most_questions)
 
     def queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> Mapping[str, GeneratedQueries]:
-        """Return at most `most` queries per task id, in the language of the request or in the other one."""
+        """Return at most `most` queries per task id, in either language."""
         made = {one.task_id: queries_of(one.kind, one.question, year=asked.year, limit=most) for one in tasks}
         return {task_id: GeneratedQueries(queries, fallback=True) for task_id, queries in made.items()}
 
@@ -114,11 +119,11 @@ class Reader:
     ) -> Mapping[str, list[Finding]]:
         """Return for each question the sentences or short passages that answer it, best first, verbatim.
 
-        Without a model, the passages that a reading list has on it.
+        Without a model, the passages for a reading list.
         """
-        shelf, subject = Shelf(sources, self.meaning), subject_of_all(asked.query, asked.language)
-        # What is asked for a catalog is asked of its items, and a part of a request does not name its subject.
-        # Another question, as of a gap in a report, is on a subject of its own.
+        shelf, subject = PassageShelf(sources, self.meaning), subject_of_all(asked.query, asked.language)
+        # The questions of a catalog concern its items, and a part of a request does not name its subject.
+        # Any other question, such as one on a gap in a report, has its own subject.
         own = set() if asked.report_type is ReportType.CATALOG else {*questions} - {*asking_parts(asked.query)}
         return {
             question: shelf.on(Aspect(question, question if question in own else subject), MOST_OF_AN_ASPECT)
@@ -128,51 +133,55 @@ class Reader:
     def items(
         self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate] = ()
     ) -> list[CatalogCandidate]:
-        """Return the items that the sources prove, each value with its quotation; without a model none.
+        """Return the items that the sources prove, each value with its quotation; empty without a model.
 
-        `known`: items found before, of which more is looked for. Items that do not answer the question
-        are left out, with the reason in `log`.
+        `known`: items found before, to be completed. Items that do not answer the question are left out,
+        with the reason in `log`.
         """
         return []
 
-    def proven(self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]) -> list[str | None]:
-        """Return each value as far as its quotation says it of that item, or None.
+    def proven(
+        self, asked: Asked, values: Sequence[ItemValue], sources: Mapping[str, SourceText]
+    ) -> list[str | None]:
+        """Return each value, or the part of it that its quotation supports for that item, or None.
 
-        Where no model said so, only what its quotation has word for word.
+        Without a model's answer, a value is kept only if its quotation has it word for word.
         """
         return [value.value if _is_quoted(value) else None for value in values]
 
     def cells(self, asked: Asked, long: Sequence[LongCell]) -> list[str]:
-        """Return each cell in a few words, in the unit that the request names; "" where no model said it.
+        """Return each cell in a few words, in the unit that the request names; "" without a model.
 
-        What is returned is not verified.
+        The result is not verified.
         """
         return [""] * len(long)
 
     def agreement(self, pairs: Sequence[tuple[Evidence, Evidence]]) -> list[Agreement]:
-        """Return for each pair of different sources how they relate; without a model nothing is compared."""
+        """Return how the statements of each pair relate; without a model all are unrelated."""
         return ["unrelated"] * len(pairs)
 
     def gaps(self, asked: Asked, plan: Plan, findings: Mapping[str, Sequence[Finding]]) -> list[Gap]:
-        """Return what the question asks for and the findings do not say, at most five.
+        """Return at most five parts of the question that the findings do not answer.
 
-        Without a model none: `research.gap_detection` finds the topics that nothing covers.
+        Empty without a model: `research.gap_detection` finds the topics that no finding covers.
         """
         return []
 
-    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> Outline:
+    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> NarrativeOutline:
         """Return the sections of a narrative, without summary and limits; each has evidence.
 
-        Without a model none: a reading list takes the place of the narrative.
+        Empty without a model: a reading list replaces the narrative.
         """
-        return Outline()
+        return NarrativeOutline()
 
     def draft(self, request: SectionRequest) -> list[DraftSentence]:
-        """Return the sentences of a section; none if the evidence does not answer it.
+        """Return the sentences of a section; empty if the evidence does not answer it.
 
-        Where no model wrote it, the best passages of its evidence as they stand.
+        Without a model, the best passages of its evidence, unchanged.
         """
-        quotes = dict.fromkeys((one.finding.source_key, shown(one.finding.quote)) for one in request.evidence)
+        quotes = dict.fromkeys(
+            (one.finding.source_key, clean_quote(one.finding.quote)) for one in request.evidence
+        )
         fit = [(key, text) for key, text in quotes if not speaks_to_machines(text)]
         return [
             DraftSentence(text, (DraftQuote(key, text),), new_paragraph=True, verbatim=True)
@@ -180,17 +189,17 @@ class Reader:
         ]
 
     def mended(self, asked: Asked, faulty: Sequence[FaultySentence]) -> list[DraftSentence | None]:
-        """Return each sentence mended, or None for one that is better left out; all in one call.
+        """Return each sentence mended, or None to leave it out; all in one call.
 
-        Without a model they are left out.
+        Without a model all are left out.
         """
         return [None] * len(faulty)
 
 
-def _is_quoted(value: Value) -> bool:
-    """Return whether every number and word of a value stands in its quotation."""
-    told, quoted = (set(_WORD.findall(folded(text))) for text in (value.value, value.quote))
-    return bool(told) and told <= quoted
+def _is_quoted(value: ItemValue) -> bool:
+    """Return whether the quotation has every number and word of the value."""
+    words, quoted = (set(_WORD.findall(folded_in_place(text))) for text in (value.value, value.quote))
+    return bool(words) and words <= quoted
 
 
 # Plan questions, aspects and search queries from the words of a request.
@@ -212,10 +221,11 @@ _ADDED: dict[tuple[Kind, str], tuple[str, str, str]] = {
 }
 
 
-def plan_of(asked: Asked, most_questions: int) -> Plan:
-    """Return the request, for a catalog a question on items and fields, then the questions that it consists of.
+def request_plan(asked: Asked, most_questions: int) -> Plan:
+    """Return a plan with at most `most_questions` questions from the words of the request.
 
-    In place of these, its sentences and a question per aspect, each with the subject. At most `most_questions`.
+    First the request, for a catalog also a question on items and fields; then its questions, or without several
+    its sentences and a question per aspect, each with the subject.
     """
     language = asked.language
     aspects = aspects_of(asked.query, language)
@@ -223,7 +233,7 @@ def plan_of(asked: Asked, most_questions: int) -> Plan:
     questions = [whole]
     if asked.report_type == ReportType.CATALOG:
         fields = ", ".join(filter(None, (search_words(field, language) for field in asked.fields)))
-        questions.append(f"{subject_of(whole, language)}: {fields}")
+        questions.append(f"{search_subject(whole, language)}: {fields}")
     asking = asking_parts(asked.query)
     if not asking:
         sentences = [part.strip() for part in _SENTENCE.findall(without_fields(whole))]
@@ -231,13 +241,13 @@ def plan_of(asked: Asked, most_questions: int) -> Plan:
         asking += [_OF_ASPECT[language].format(aspect=aspect) for aspect in aspects if len(aspects) > 1]
     subject = subject_of_all(whole, language)
     asking = [_with_subject(question, subject, language) for question in asking]
-    told = f" Aspects: {', '.join(aspects)}." if aspects else ""
+    note = f" Aspects: {', '.join(aspects)}." if aspects else ""
     questions = list(dict.fromkeys(filter(None, [*questions, *asking])))[:most_questions]
-    return Plan(tuple(questions), tuple(aspects), f"Made from the words of the question.{told}")
+    return Plan(tuple(questions), tuple(aspects), f"Made from the words of the question.{note}")
 
 
 def _with_subject(question: str, subject: str, language: str) -> str:
-    """Return the question, with the subject of the request behind it where it has no word of that."""
+    """Return the question, followed by the subject of the request if it shares no word with it."""
     if set(content_stems(question, language)) & set(content_stems(subject, language)):
         return question
     return f"{question} ({subject})"
@@ -252,15 +262,15 @@ def queries_of(kind: Kind, question: str, *, year: int, limit: int) -> list[str]
     made = []
     for at, (most, added) in enumerate(zip(_MOST_TERMS[kind], _ADDED[kind, language], strict=True)):
         own = terms if kind == "web" and not at else specific(terms)
-        others = [word for word in added.split() if fold(word) not in map(fold, own)]
-        made.append(" ".join([*shortened(own, most), *others]))
+        others = [word for word in added.split() if fold_words(word) not in map(fold_words, own)]
+        made.append(" ".join([*fewer_terms(own, most), *others]))
     if kind == "web" and _is_current(question):
         made[0] = f"{made[0]} {year}"
-    return distinct(tidy(query, kind) for query in made)[:limit]
+    return distinct(clean_query(query, kind) for query in made)[:limit]
 
 
 def _is_current(question: str) -> bool:
     """Return whether the question is about the present and names no year."""
-    words = re.findall(r"\w+", fold(question))
+    words = re.findall(r"\w+", fold_words(question))
     dated = any(len(word) == 4 and word.isdigit() for word in words)
-    return not dated and not words_of("search_current").isdisjoint(words)
+    return not dated and not word_list("search_current").isdisjoint(words)

@@ -1,4 +1,4 @@
-"""Whether the words that a reader quotes are in a source, and whether they support a sentence or a value."""
+"""Locate the words that a reader quotes, and check whether they support a sentence or a value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import takewhile
 
-from research.citations.claims import NAME_WITHIN, quantities_in, quantities_said
+from research.citations.claims import NAME_WITHIN, quantities_implied, quantities_in
 from research.citations.quotes import verify_quote
 from research.config import Language
 from research.memo import Finding
@@ -26,15 +26,15 @@ from research.text.language import (
     split_sentences,
 )
 
-#: Most characters of a value, and most words of a quotation that is shown in place of a value.
+#: Most characters of a value, and most words of a quotation shown instead of a value.
 _LONGEST, _SHORT_QUOTE = 400, 25
 _CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\b")
-#: Words that may be an hour, by what stands before or after them.
+#: Words that may be an hour, recognised by the words around them.
 _HOUR = re.compile(
     r"(?:\b(?:at|from|to|until|till|by|after|before|between|and|las?|a|de|hasta|entre|y)(?:\slas?)?\s|[-–]\s?)(\w{1,8})"
     r"|\b(\w{1,8})(?=\s?(?:[:.]00|[-–]|[ap]\.?\s?m\b|o.clock|hrs?\b|horas?\b))"
 )
-#: Least frequency per million of a word that begins a value and is no name.
+#: A word at the start of a value with at least this frequency per million is not a name.
 _FREQUENT = 1
 _FIRST = re.compile(r"^[A-ZÁÉÍÓÚÑÜ][\w’'-]+")
 #: Words for the minutes after or before an hour.
@@ -42,9 +42,9 @@ _MINUTES = {"15": "quarter cuarto", "30": "half media", "45": "quarter cuarto"}
 #: Least share of a sentence's stems that its quotations must have.
 _SHARED = 0.2
 _WORD = re.compile(r"\w+")
-#: What a value quotes, with a note behind it.
+#: A quotation in a value, with a note after it.
 _QUOTED = re.compile(r"""(?:[,:;]? )?["“«]([^"”»]*)["”»](?: \([^()]*\))?""")
-#: English words written with a capital that are no proper names, besides months and days.
+#: Capitalised English words that are not proper names, besides months and days.
 _COMMON = frozenset({"i", "i'm", "i've", "english", "spanish"})
 
 
@@ -57,7 +57,7 @@ def faults_of(sentence: str, quotes: Sequence[str], known: str, language: Langua
     if not quotes:
         return ["no quotation carries it"]
     found = []
-    numbers, names = unsaid(sentence, quotes, known, language)
+    numbers, names = unsupported_terms(sentence, quotes, known, language)
     if numbers:
         found.append(f"these numbers stand in none of its quotes: {', '.join(numbers)}")
     if names:
@@ -67,18 +67,18 @@ def faults_of(sentence: str, quotes: Sequence[str], known: str, language: Langua
     return found
 
 
-def unsaid(
+def unsupported_terms(
     sentence: str, quotes: Sequence[str], known: str, language: Language | None
 ) -> tuple[list[str], list[str]]:
     """Return the sentence's numbers and names that neither quotations nor `known` have, each once."""
     said = f"{' '.join(quotes)} {known}"
     words = _words(said) | _COMMON | calendar_words()
-    names = [name for name in NAME_WITHIN.findall(sentence) if not _is_said(name, words, language)]
+    names = [name for name in NAME_WITHIN.findall(sentence) if not _is_named(name, words, language)]
     return list(dict.fromkeys(_missing_numbers(sentence, said, len(quotes), language))), list(dict.fromkeys(names))
 
 
-def _is_said(name: str, words: set[str], language: str | None) -> bool:
-    """Return whether the words have a name; months, days and countries may be the translation of theirs."""
+def _is_named(name: str, words: set[str], language: str | None) -> bool:
+    """Return whether the words have a name; months, days and countries may be translated."""
     own = _words(name)
     return own <= words or (language is None and {fold_accents(word) for word in own} <= country_words())
 
@@ -88,7 +88,7 @@ def _missing_numbers(sentence: str, said: str, quotes: int, language: Language |
 
     The words of the sentence's language count alone: the English "once" is not the Spanish eleven.
     """
-    known, counted = quantities_said(said), frozenset({Decimal(quotes)})
+    known, counted = quantities_implied(said), frozenset({Decimal(quotes)})
     return [
         one.text
         for one in (quantities_in(sentence) if language is None else quantities_in(sentence, (language,)))
@@ -101,36 +101,36 @@ def _words(text: str) -> set[str]:
     return {word.removesuffix("'s") for word in _WORD.findall(plain)}
 
 
-def speaks_of(sentence: str, said: str, language: str) -> bool:
-    """Return whether a text has enough of a sentence's words to be about the same."""
-    own, others = set(content_stems(sentence, language)), set(content_stems(said, language))
+def speaks_of(sentence: str, text: str, language: str) -> bool:
+    """Return whether a text has enough of a sentence's words to be about the same subject."""
+    own, others = set(content_stems(sentence, language)), set(content_stems(text, language))
     return not own or len(own & others) >= max(1, _SHARED * len(own))
 
 
 def value_of(value: str, quote: str, source: SourceText, language: Language) -> str | None:
     """Return the value to show: the model's if it is supported, a short quotation in its place, or None."""
-    value, short = _told(" ".join(value.split()), language), " ".join(quote.split())
+    value, short = _without_quoted_parts(" ".join(value.split()), language), " ".join(quote.split())
     if supported(value, quote, source, language):
         return value
     return short if len(short.split()) <= _SHORT_QUOTE else None
 
 
-def _told(value: str, language: Language) -> str:
-    """Return a value without what it quotes in another language, and a translation of that in brackets."""
+def _without_quoted_parts(value: str, language: Language) -> str:
+    """Return a value without its quotations in another language, and without a translation in brackets."""
     kept = _QUOTED.sub(lambda found: "" if foreign_words(found[1], language) else found[0], value)
     return value if kept == value else kept.rstrip(" ,:;–-")
 
 
 def supported(value: str, quote: str, source: SourceText, language: Language) -> bool:
-    """Return whether a value in `language` has numbers of the quotation alone, and names of the source alone.
+    """Return whether all numbers of a value are in the quotation, and all its names in the source.
 
-    Names are not compared between languages, which write days and countries in different words. Whether the words
-    say the value is asked separately.
+    Names are not compared between languages, which have different words for days and countries. Whether the words
+    state the value is checked separately.
     """
     if not 0 < len(value) <= _LONGEST or foreign_words(value, language, source.reference.title):
         return False
     said = fold_accents(quote.casefold())
-    told = quantities_said(_on_the_clock(quote, said))
+    told = quantities_implied(_on_the_clock(quote, said))
     if not all(number.is_in(told) for number in quantities_in(_on_the_clock(value, said), (language,))):
         return False
     known = fold_accents(f"{source.text} {source.reference.title} {source.reference.publisher or ''}".casefold())
@@ -140,39 +140,39 @@ def supported(value: str, quote: str, source: SourceText, language: Language) ->
     unknown = [
         name for name in (*opening, *NAME_WITHIN.findall(value)) if fold_accents(name.casefold()) not in known
     ]
-    # A page may let people speak in another language than its own; days are translated, names are not.
+    # A page may quote people in another language; days are translated, names are not.
     is_translated = bool(unknown) and detect_language(quote) != language
     return not unknown or (is_translated and all(_is_common(word, language) for word in " ".join(unknown).split()))
 
 
 def _is_common(word: str, language: Language) -> bool:
-    """Return whether the first word of a value may have its capital for that alone, or is a month or day."""
+    """Return whether the first word of a value is no name: a common word, a month or a day."""
     plain = fold_accents(word.casefold()).removesuffix("s")
     return plain in calendar_words() or per_million(language, word) >= _FREQUENT
 
 
-def _on_the_clock(text: str, said: str) -> str:
-    """Return the text with times of the day as `said` says them: "6:30" as "6" where that is "half past six"."""
+def _on_the_clock(text: str, quote: str) -> str:
+    """Return the text with times of day as in `quote`: "6:30" becomes "6" if it is "half past six" there."""
 
-    hours = quantities_in("; ".join(before or after for before, after in _HOUR.findall(said)))
+    hours = quantities_in("; ".join(before or after for before, after in _HOUR.findall(quote)))
 
     def as_said(found: re.Match[str]) -> str:
         hour, minutes = found.groups()
         words = _MINUTES.get(minutes, "").split()
         is_full = minutes == "00" and quantities_in(hour)[0].is_in(hours)
-        return hour if is_full or any(word in said for word in words) else found[0]
+        return hour if is_full or any(word in quote for word in words) else found[0]
 
     return _CLOCK.sub(as_said, text)
 
 
-# Locate the words that a reader quotes, in the source that it names or in another that it read.
+# Locate the words that a reader quotes, in the source that it names or in another one.
 
 
 #: Most words of a quotation that is extended to whole sentences.
 _LONGEST_QUOTE = 90
-#: Most words and characters before a quotation that tell of whom it speaks.
+#: Most words and characters before a quotation that show what it is about.
 _BEFORE, _FARTHEST = 35, 400
-#: Most characters between two stretches that become one.
+#: Stretches with at most this many characters between them are joined.
 _APART = 60
 #: Most characters of a heading.
 _HEADING = 80
@@ -180,15 +180,15 @@ _HEADING = 80
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Words of a source that hold quotations, after the heading or the head of the table that they stand below."""
+    """Words of a source that contain quotations, preceded by their heading or the head of their table."""
 
     text: str
-    #: The places of the quotations in what was asked for, in the order of the text.
+    #: The indexes of the quotations in the request, in the order of the text.
     holds: tuple[int, ...]
 
 
 def located(words: str, key: str, sources: Mapping[str, SourceText]) -> Finding | None:
-    """Return where the words stand, in source `key` before any other; None if they stand in none."""
+    """Return where the words are, preferably in source `key`; None if no source has them."""
     verdict = verify_quote(words, key, {name: source.text for name, source in sources.items()})
     if verdict.source_id is None or verdict.start is None or verdict.end is None:
         return None
@@ -217,8 +217,8 @@ def in_whole_sentences(found: Finding, sources: Mapping[str, SourceText]) -> Fin
 def stretches_of(quotes: Sequence[tuple[str, str]], source: SourceText) -> list[Stretch]:
     """Return the stretches of a source that hold the quotations of items, given as item and quotation.
 
-    Each begins some words before its first quotation, so that it tells of whom that speaks. Of words that stand in
-    the source more than once, those nearest after a mention of the item are meant.
+    Each begins some words before its first quotation, to show what that is about. Of words that occur more than
+    once, those nearest after a mention of the item are taken.
     """
     text = source.text
     spans: list[tuple[int, int, list[int]]] = []
@@ -244,7 +244,7 @@ def _place_of(item: str, quote: str, text: str) -> int:
 
 
 def _start_before(at: int, text: str) -> int:
-    """Return where the row of a table begins, elsewhere some words before the place."""
+    """Return the start of the row in a table, elsewhere a place some words before `at`."""
     line = text.rfind("\n", 0, at) + 1
     if text.startswith("|", line):
         return line
@@ -253,7 +253,7 @@ def _start_before(at: int, text: str) -> int:
 
 
 def _head(start: int, text: str) -> list[str]:
-    """Return the head of the table in which a stretch begins, elsewhere the heading above it; none without one."""
+    """Return the head of the table in which a stretch begins, elsewhere the heading above it; may be empty."""
     above = text[:start].splitlines()
     if text.startswith("|", start):
         return list(takewhile(lambda line: line.startswith("|"), reversed(above)))[-1:]

@@ -1,4 +1,4 @@
-"""Join a round: its plan, the keys of its sources, what is read in them, then memo and gaps."""
+"""Plan a report; join a round: keys of its sources, findings, memo and gaps."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from research.readers.listing import passages_on
 from research.readers.protocol import Plan, ReaderLog, SourceText
 from research.readers.reader import read_items
 from research.report_type import ReportType
-from research.rounds.memo_building import build_round_memo, cover, judge, not_found, open_topics
-from research.storage import StoredTask, is_provisional, place_of, reference_of
+from research.rounds.memo_building import build_round_memo, cover, judge_coverage, not_found, open_topics
+from research.storage import StoredTask, is_provisional, reference_of, split_key
 from research.text.meaning import NoMeaning, Text, near_duplicates
 
 
 def join_round(context: RoundContext, round_index: int) -> None:
-    """Read the sources of a round and store everything that it brought."""
+    """Read the sources of a round and store its results, memo and gaps."""
     brief, reader, store = context.brief, context.reader, context.store
     rows, tasks = store.sources.all(), store.rounds.tasks()
     stored = [task for task in tasks if task.round_index == round_index]
@@ -55,7 +55,7 @@ def join_round(context: RoundContext, round_index: int) -> None:
         proposed = reader.gaps(brief.asked, plan, findings)
     if is_narrative and reader.judges:
         aspects = plan.aspects if round_index == 1 else ()
-        judge(results, aspects, proposed, previous, kept, reader.meaning, brief.asked.language)
+        judge_coverage(results, aspects, proposed, previous, kept, reader.meaning, brief.asked.language)
     memo = build_round_memo(
         brief.asked.query,
         brief.asked.report_type,
@@ -86,8 +86,8 @@ def _read(
 ) -> None:
     """Add to results the findings and candidates from all sources of the round.
 
-    `texts`: of all sources, by citation key. `topics`: the aspects and missing topics that findings may cover.
-    A finding goes to the task of its question that read the source, else to the first with that question.
+    `texts`: all sources by citation key. `topics`: the aspects and missing topics that findings may cover. A
+    finding goes to the task of its question that read the source, else to the first with that question.
     """
     brief, reader, worked = context.brief, context.reader, useful(results)
     read = {entry.key: texts[entry.key] for one in worked for entry in one.sources if entry.key in texts}
@@ -99,7 +99,7 @@ def _read(
         owners = [result for result in worked if result.question == question]
         for finding in found.get(asked, ()):
             own = (one for one in owners if finding.source_key in {entry.key for entry in one.sources})
-            # A copy, because questions that ask the essays alike share their findings.
+            # A copy, because similar questions on the essays share their findings.
             next(own, owners[0]).findings.append(replace(finding, topics=[*finding.topics]))
     _settle(worked)
     if brief.asked.report_type is ReportType.CATALOG and read:
@@ -110,7 +110,7 @@ def _read(
 def _listed(
     context: RoundContext, results: Sequence[WorkerResult], texts: Mapping[str, SourceText], aspects: Sequence[str]
 ) -> None:
-    """Add to results the passages of the round's sources on each aspect, which they cover.
+    """Add to results the passages of the round's sources on each aspect, with the aspect as covered topic.
 
     A passage goes to the first task that read its source.
     """
@@ -131,9 +131,9 @@ def _settle(results: Sequence[WorkerResult]) -> None:
 
 
 def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any], str]:
-    """Return plan and allocation as stored, and why these researchers; the allocation is kept by origin.
+    """Return plan, allocation (both as stored), and the reasoning for the researchers.
 
-    The last is "" if the reader did not choose the researchers.
+    The reasoning is "" if the reader did not choose the researchers.
     """
     brief = context.brief
     drawn = context.reader.plan(brief.asked, brief.config.max_questions)
@@ -174,10 +174,10 @@ def available_kinds(context: RoundContext) -> Sequence[Kind]:
     ]
 
 
-# Give the sources of tasks their citation keys, in order of tasks, and find those that are there already.
+# Assign citation keys to the sources of tasks, in order of tasks, and detect duplicates.
 #
 # The result does not depend on the order in which researchers finish. Until a round is joined, or a focused
-# research has ended, its sources have provisional keys: the task's id and a number.
+# research has ended, its sources have provisional keys (task id and number).
 
 
 _FIGURE = re.compile(r"\d+")
@@ -209,9 +209,9 @@ def source_keys(
     texts: Mapping[str, SourceText],
     cited: Sequence[Reference] = (),
 ) -> SourceKeys:
-    """Return the keys for the new ones among `rows`; a work of `cited`, which has no row, keeps its key.
+    """Return the keys for the new sources among `rows`; a work of `cited`, which has no row, keeps its key.
 
-    A duplicate is the same work as an earlier source, or a copy of its text, as far as `texts` has them by key.
+    A duplicate is the same work as an earlier source, or a copy of its text if `texts` has both.
     """
     read = [row for row in rows if row.status == "read"]
     taken = [row for row in read if not is_provisional(row.key)]
@@ -220,7 +220,7 @@ def source_keys(
     registry = CitationRegistry([*map(reference_of, taken), *(one for one in cited if one.key not in known)])
     order = [task.task.task_id for task in stored]
     new = [row for row in read if is_provisional(row.key) and row.task_id in order]
-    new.sort(key=lambda row: (order.index(row.task_id or ""), place_of(row.key)))
+    new.sort(key=lambda row: (order.index(row.task_id or ""), split_key(row.key)))
     copies = _copies([row.key for row in [*taken, *new] if row.key in texts], texts)
     final: dict[str, str] = {}
     duplicates = []
@@ -234,8 +234,8 @@ def source_keys(
 
 
 def _copies(keys: Sequence[str], texts: Mapping[str, SourceText]) -> dict[str, str]:
-    """Return the first source for each later one whose text is nearly the same, with the same figures."""
-    # By words alone: a whole text is longer than an embedder reads.
+    """Return {later source: first source} for texts that are nearly the same and have the same figures."""
+    # Compare only words: a whole text is too long for an embedder.
     pairs = near_duplicates([Text(texts[key].text, texts[key].language) for key in keys], NoMeaning())
     figures = [set(_FIGURE.findall(texts[key].text)) for key in keys]
     found: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Build the memo after a round from its results, and the topics that they cover."""
+"""Build the memo after a round from its results, and find the topics that they cover."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from research.text.language import content_stems
 from research.text.meaning import Meaning, NoMeaning, Text, covering, rank_texts
 
 MAX_THEMES = 5
-#: Findings that the memo tells, and most characters of one.
+#: Most findings in the memo, and most characters of one.
 MAX_FINDINGS, _FINDING_CHARS = 24, 300
 #: Claims are chosen after Round 2, when gaps have been filled, for Round 3 to verify.
 _CLAIMS_AFTER = 2
@@ -63,7 +63,7 @@ def build_round_memo(
     `worker_results`: the results of this round only, failed ones included; a failed task does not count towards
     the limit of tasks. `earlier_results`: those of earlier rounds, from which claims may also be chosen.
     `aspects`: those of the plan. `meaning`: orders claims by nearness to the question; the default is by words.
-    `verifies`: whether Round 3 verifies claims; a reading list claims nothing.
+    `verifies`: whether Round 3 verifies claims; a reading list makes none.
     """
     results, is_catalog = useful(worker_results), report_type == ReportType.CATALOG
     nothing = (CatalogMemo if is_catalog else ResearchMemo)(
@@ -103,7 +103,7 @@ def build_round_memo(
 
 
 def _relevant(results: Sequence[WorkerResult]) -> list[SourceEntry]:
-    """Return the sources of a round with what was found in each: prices, other figures, words or nothing."""
+    """Return the sources of a round with the kind of their findings: prices, other figures, text or none."""
     quotes: dict[str, list[str]] = {}
     for finding in (finding for result in results for finding in result.findings):
         quotes.setdefault(finding.source_key, []).append(finding.quote)
@@ -112,12 +112,12 @@ def _relevant(results: Sequence[WorkerResult]) -> list[SourceEntry]:
 
 
 def _relevance(quotes: Iterable[str]) -> str:
-    told = list(quotes)
-    if any(map(is_on_money, told)):
+    quotes_found = list(quotes)
+    if any(map(is_on_money, quotes_found)):
         return "pricing"
-    if any(map(quantities_in, told)):
+    if any(map(quantities_in, quotes_found)):
         return "case_study"
-    return "overview" if told else "other"
+    return "overview" if quotes_found else "other"
 
 
 def _new_citations(results: Iterable[WorkerResult], before: Iterable[SourceEntry]) -> int:
@@ -153,7 +153,7 @@ def _known_findings(
     return [one for turn in in_turns for one in turn if one is not None][:MAX_FINDINGS]
 
 
-# The topics of a round: aspects of the plan and missing topics, and which findings cover them.
+# The topics of a round (aspects of the plan and missing topics), and the findings that cover them.
 
 
 #: The states of gaps that may still be closed.
@@ -182,34 +182,34 @@ def cover(
     meaning: Meaning,
     query: str,
 ) -> None:
-    """Give the findings the topics that they cover, because they are near them or answer them."""
-    told = _texts(findings, texts)
-    near = covering(topics, told, meaning, query)
+    """Add to findings the topics that they cover, because they are near them or answer them."""
+    passages = _texts(findings, texts)
+    near = covering(topics, passages, meaning, query)
     titles = [texts[finding.source_key].reference.title for finding in findings]
-    titled = [Text(f"{title} {one.text}", one.language) for title, one in zip(titles, told, strict=True)]
-    scores = zip(rank_texts(query, told, meaning), rank_texts(query, titled, NoMeaning()), strict=True)
+    titled = [Text(f"{title} {one.text}", one.language) for title, one in zip(titles, passages, strict=True)]
+    scores = zip(rank_texts(query, passages, meaning), rank_texts(query, titled, NoMeaning()), strict=True)
     related = [max(pair) > 0 for pair in scores]
     for at, finding in enumerate(findings):
         finding.topics = [
             topic
             for topic, places in zip(topics, near, strict=True)
-            if at in places or (related[at] and answers(told[at], titles[at], topic, query))
+            if at in places or (related[at] and answers_topic(passages[at], titles[at], topic, query))
         ]
 
 
-def answers(text: Text, title: str, topic: str, query: str) -> bool:
-    """Return whether a text on the subject of the request answers a topic, its source's title read with it.
+def answers_topic(text: Text, title: str, topic: str, query: str) -> bool:
+    """Return whether a text on the subject of the request, with its source's title, answers a topic.
 
-    It has all words by which the topic goes beyond the request, such as "study" in "studies of school starts"; or
-    it states what the topic asks for, as an amount of money for "costs". At least half of the topic's other words
-    stand in it or in the title, so that the price of something else is none.
+    It must have all words that the topic adds to the request, such as "study" in "studies of school starts", or
+    state a fact of the kind, such as an amount of money for "costs". Text and title must have at least half of the
+    topic's other words, so that the price of something else does not count.
     """
     whole = f"{title} {text.text}"
-    in_topic, in_query, said, held = (
+    in_topic, in_query, text_stems, held = (
         set(content_stems(one, text.language)) for one in (topic, query, text.text, whole)
     )
     answered = in_topic - in_query
-    if not answered or not answered <= said:
+    if not answered or not answered <= text_stems:
         if not states(text.text, topic):
             return False
         named = " ".join(word for word in topic.split() if is_label(word))
@@ -218,7 +218,7 @@ def answers(text: Text, title: str, topic: str, query: str) -> bool:
     return 2 * len(others & held) >= len(others)
 
 
-def judge(
+def judge_coverage(
     results: Sequence[WorkerResult],
     aspects: Iterable[str],
     proposed: Sequence[Gap],
@@ -227,10 +227,10 @@ def judge(
     meaning: Meaning,
     language: str,
 ) -> None:
-    """Add to findings the topics that a reader which judges findings holds to be covered, too.
+    """Add to findings the topics that are covered according to a reader that judges findings.
 
-    An aspect of the plan that no proposed gap names is covered by the finding nearest to it. A finding of a task
-    that was to close a gap covers the gap's topic, since it was judged to answer the task's question.
+    An aspect of the plan that no proposed gap names is covered by the nearest finding. A finding of a task for a
+    gap covers the gap's topic, because the reader judged it to answer the task's question.
     """
     of_gap = _topics(previous.gaps if previous else (), *GapState)
     findings = [finding for result in results for finding in result.findings]
@@ -247,8 +247,8 @@ def judge(
 
 def _topics(gaps: Iterable[Gap], *states: GapState) -> dict[str, str]:
     """Return the topics of the gaps in these states by id."""
-    told = [gap for gap in gaps if gap.state in states and gap.missing_topic != DIVERSE_SOURCES]
-    return {gap.id: gap.missing_topic for gap in told if gap.missing_topic}
+    wanted = [gap for gap in gaps if gap.state in states and gap.missing_topic != DIVERSE_SOURCES]
+    return {gap.id: gap.missing_topic for gap in wanted if gap.missing_topic}
 
 
 def _texts(findings: Sequence[Finding], texts: Mapping[str, SourceText]) -> list[Text]:

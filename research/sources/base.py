@@ -16,9 +16,6 @@ from core.errors import AppError, UnavailableError
 from core.messages import MessageCode
 from research.config import Language, ResearchCode
 
-# Split a text into contiguous passages: at paragraphs, and a long paragraph at its sentences.
-
-
 #: Target length of a passage in characters.
 TARGET = 800
 BREAK = "\n\n"
@@ -26,7 +23,7 @@ BREAK = "\n\n"
 #: The end of a sentence: its mark, closing quotes or brackets, and white space.
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*\s+")
 _SPACE = re.compile(r"\s+")
-#: What may stand between two cells of a line.
+#: Separators between two cells of a line.
 _GAP = re.compile(r"\s*\t\s*|\s{2,}")
 #: Soft hyphens and zero-width characters: invisible, so quotations do not contain them.
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
@@ -35,14 +32,14 @@ _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 Paragraph = tuple[str, int | None]
 
 
-def passages_of(paragraphs: Iterable[str | Paragraph]) -> tuple[Passage, ...]:
+def page_passages(paragraphs: Iterable[str | Paragraph]) -> tuple[Passage, ...]:
     """Return passages, each from one page; blank paragraphs are dropped."""
     given = ((one, None) if isinstance(one, str) else one for one in paragraphs)
-    said = [(text, page) for raw, page in given if (text := clean(raw))]
+    cleaned = [(text, page) for raw, page in given if (text := clean_paragraphs(raw))]
     passages: list[Passage] = []
     start, held, on = 0, "", None
-    for index, (text, page) in enumerate(said):
-        for piece in _pieces(text + BREAK if index < len(said) - 1 else text):
+    for index, (text, page) in enumerate(cleaned):
+        for piece in _pieces(text + BREAK if index < len(cleaned) - 1 else text):
             if held and (page != on or len(held) + len(piece) > TARGET):
                 passages.append(Passage(held, start, start + len(held), on))
                 start, held = start + len(held), ""
@@ -50,10 +47,10 @@ def passages_of(paragraphs: Iterable[str | Paragraph]) -> tuple[Passage, ...]:
     return (*passages, Passage(held, start, start + len(held), on)) if held else ()
 
 
-def clean(text: str) -> str:
+def clean_paragraphs(text: str) -> str:
     """Normalise to NFC, collapse white space in lines, drop blank lines and unprintable characters.
 
-    A tab stays between the columns of adjacent lines: where they are set with tabs, or begin a cell at one place.
+    A tab is kept between the columns of adjacent lines that use tabs, or have cells at the same position.
     """
     composed = unicodedata.normalize("NFC", text).translate(_UNSEEN)
     lines = [kept for line in composed.splitlines() if (kept := _kept(line).strip())]
@@ -84,7 +81,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _cut(text: str, start: int) -> int:
-    """Return where the next piece ends: after a sentence, else after a word, else at `TARGET` characters."""
+    """Return the end of the next piece: after a sentence, else after a word, else at `TARGET` characters."""
     for pattern in (_SENTENCE_END, _SPACE):
         ends = [found.end() for found in pattern.finditer(text, start, start + TARGET)]
         if ends and ends[-1] - start >= TARGET // 4:
@@ -123,7 +120,7 @@ class NoTextError(SourceError):
 
 
 class ForbiddenAddressError(SourceError):
-    """The address, or one that it redirects to, is private, or its domain is not allowed."""
+    """The URL, or one that it redirects to, is private, or its domain is not allowed."""
 
     code: ClassVar[MessageCode] = ResearchCode.SOURCE_FORBIDDEN
 
@@ -138,7 +135,7 @@ class SearchScope:
     domains_denied: tuple[str, ...] = ()
 
     def allows(self, url: str | None, name: str = "") -> bool:
-        """Return whether the lists permit a URL, or a document of this publisher; no domains allowed: any."""
+        """Return whether the lists permit a URL, or a document of this publisher; no allowed domains: any."""
         return not self._lists(self.domains_denied, url, name) and (
             not domains_of(self.domains_allowed) or self._lists(self.domains_allowed, url, name)
         )
@@ -169,7 +166,7 @@ class Hit:
     isbn: str | None = None
     #: Of the library's hits; higher is better.
     score: float = 0.0
-    #: As far as it is certain; otherwise its text tells.
+    #: None if uncertain: then detect it from the text.
     language: str | None = None
     #: The limits of the search that found it; a fetch applies them also after redirects.
     scope: SearchScope | None = None
@@ -201,7 +198,7 @@ class FetchedText:
         return "".join(passage.text for passage in self.passages)
 
 
-class Source(Protocol):
+class SourceProvider(Protocol):
     """A provider. Implementations: `library`, `openalex`, `openlibrary`, `tavily`, `firecrawl`."""
 
     name: ClassVar[str]
@@ -226,7 +223,7 @@ def host_of(url: str) -> str:
 
 
 def check_allowed(url: str, hit: Hit) -> None:
-    """Raise ForbiddenAddressError for an address outside the domains of the search that found the hit."""
+    """Raise ForbiddenAddressError for a URL outside the domains of the search that found the hit."""
     if hit.scope and not hit.scope.allows(url):
         raise ForbiddenAddressError("a domain that this report does not read")
 

@@ -1,4 +1,4 @@
-"""Requests to the public web alone, with limits on rate, time and bytes."""
+"""Requests to the public web only, with limits on rate, time and bytes."""
 
 from __future__ import annotations
 
@@ -22,16 +22,13 @@ import httpx
 from core.clock import may_pass, seconds_to_wait
 from research.sources.base import ForbiddenAddressError, SourceError, SourceRefusedError, SourceUnavailableError
 
-# Send one HTTP request, with limits on rate, time and decompressed bytes; redirects are not followed.
-
-
 #: A reachable host connects sooner; otherwise the host's next address is tried.
 CONNECT_SECONDS = 5.0
-#: Most seconds for which a host is left alone; a report waits no longer for one source.
+#: Most seconds without requests to a host that asked to wait; a report waits no longer for one source.
 _LONGEST_HOLD = 60.0
 #: Requests that may be sent to a host without waiting after an idle period.
 _BURST = 3
-#: Least time of a step in seconds, however long earlier ones took.
+#: Least time of a step in seconds, even if earlier ones used up theirs.
 _SHORTEST = 0.1
 
 #: Gets the headers of an answer before its body is read, and may raise a SourceError.
@@ -43,7 +40,7 @@ class NotConnectedError(SourceUnavailableError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class HttpResponse:
     """An HTTP response with its body decompressed."""
 
     status: int
@@ -52,8 +49,8 @@ class Answer:
     url: str
 
 
-class Limits:
-    """The limits of requests: seconds and bytes of each, and the rate per host, for this process alone.
+class RequestLimits:
+    """The limits of requests: seconds and bytes of each, and the rate per host, for this process.
 
     Thread-safe. A provider that limits by key answers 429, and `exchange` then calls `hold`.
     """
@@ -94,19 +91,18 @@ def exchange(
     name: str,
     method: str,
     url: httpx.URL | str,
-    limits: Limits,
+    limits: RequestLimits,
     transport: httpx.BaseTransport,
     *,
     seconds: float | None = None,
     inspect: Inspect = lambda headers: None,
     **sent: Any,
-) -> Answer:
+) -> HttpResponse:
     """Send a request when its host's pace allows, and return the response: status 200 or a redirect.
 
-    `name` identifies the service in errors; `seconds`: those that are left of the limits' own; `sent` is passed
-    to httpx.
-    Raises SourceUnavailableError, and SourceRefusedError for a request that cannot be sent, a status that means
-    failure, or an answer that is too large or in another encoding.
+    `name` identifies the service in errors; `seconds`: the remaining time, by default that of the limits; `sent`
+    is passed to httpx. Raises SourceUnavailableError, and SourceRefusedError for a request that cannot be sent, a
+    status that means failure, or an answer that is too large or in another encoding.
     """
     failure: SourceError
     seconds = limits.seconds if seconds is None else max(_SHORTEST, seconds)
@@ -128,12 +124,12 @@ def exchange(
                 asked = response.headers.get("Retry-After")
                 if pause := seconds_to_wait(asked):
                     limits.hold(host, min(pause, _LONGEST_HOLD))
-                raise refusal(name, response.status_code, asked)
+                raise status_error(name, response.status_code, asked)
             body = _body(name, response, limits, deadline)
             if cut.is_made:
-                # A body whose length is not told ends where its connection does.
+                # Without a Content-Length the end of the connection looks like the end of the body.
                 raise TimeoutError
-        return Answer(response.status_code, response.headers, body, str(request.url))
+        return HttpResponse(response.status_code, response.headers, body, str(request.url))
     except (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL, ValueError) as exc:
         failure = SourceRefusedError(f"{name}: {type(exc).__name__}")
     except (httpx.ConnectError, httpx.ConnectTimeout) as exc:
@@ -145,10 +141,10 @@ def exchange(
 
 
 class _Cut:
-    """Ends the connection of an exchange at its deadline, whatever is sent or awaited then.
+    """Ends the connection of an exchange at its deadline.
 
-    httpx limits each read alone: a server that sends a line of its headers a second, or `103 Early Hints` without
-    end, would hold the exchange for as long as it likes.
+    httpx only limits each read: a server that sends a header line per second, or endless `103 Early Hints`, could
+    hold the exchange forever.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -163,10 +159,10 @@ class _Cut:
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
 
-    def trace(self, event: str, told: Mapping[str, Any]) -> None:
-        """Learn of the connection, and of that with TLS in its place (the extension `trace` of httpx)."""
+    def trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """Remember the connection, then the TLS connection that replaces it (httpx's extension `trace`)."""
         if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
-            self._socket = told["return_value"].get_extra_info("socket")
+            self._socket = info["return_value"].get_extra_info("socket")
             if self.is_made:
                 self._end()
 
@@ -177,11 +173,11 @@ class _Cut:
     def _end(self) -> None:
         if self._socket is not None:
             with suppress(OSError):
-                # Not that of `SSLSocket`, which would have what is read meanwhile taken for plain text.
+                # Not `SSLSocket.shutdown`, after which data would be read as plain text.
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
-def refusal(name: str, status: int, retry_after: str | None) -> SourceError:
+def status_error(name: str, status: int, retry_after: str | None) -> SourceError:
     """Return the error for a failure status; it contains nothing of the body."""
     detail = f"{name}: http_{status}"
     if may_pass(status):
@@ -200,7 +196,7 @@ def _tls() -> ssl.SSLContext:
     return httpx.create_ssl_context(trust_env=False)
 
 
-def _body(name: str, response: httpx.Response, limits: Limits, deadline: float) -> bytes:
+def _body(name: str, response: httpx.Response, limits: RequestLimits, deadline: float) -> bytes:
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in ("identity", "", "gzip", "x-gzip"):
         raise SourceRefusedError(f"{name}: an encoding that was not asked for")
@@ -212,14 +208,14 @@ def _body(name: str, response: httpx.Response, limits: Limits, deadline: float) 
         if len(body) > limits.max_bytes:
             break
     if "gzip" in encoding and len(body) <= limits.max_bytes:
-        # No more than the limit is decompressed.
+        # Decompress no more than the limit.
         body = bytearray(gzip.GzipFile(fileobj=BytesIO(body)).read(limits.max_bytes + 1))
     if len(body) > limits.max_bytes:
         raise SourceRefusedError(f"{name}: larger than {limits.max_bytes} bytes")
     return bytes(body)
 
 
-# Fetch pages of the public web only: no private address is reached, whatever a name or redirect leads to.
+# Fetch pages of the public web only: no name or redirect can lead to a private address.
 #
 # Only http and https on ports 80 and 443 of publicly reachable hosts may be opened.
 #
@@ -257,8 +253,8 @@ _MOST_ADDRESSES = 3
 Resolver = Callable[[str], Sequence[str]]
 
 
-def resolve(host: str) -> list[str]:
-    """Return the addresses of a name by the system's resolver; of an address itself."""
+def resolve_host(host: str) -> list[str]:
+    """Return the addresses of a name from the system's resolver; an address is returned itself."""
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
     return list(dict.fromkeys(str(place[4][0]) for place in found))
 
@@ -267,12 +263,12 @@ def resolve(host: str) -> list[str]:
 class Guard:
     """Opens pages; `transport` connects to an address that was already checked."""
 
-    limits: Limits
+    limits: RequestLimits
     user_agent: str
-    resolve: Resolver = resolve
+    resolve: Resolver = resolve_host
     transport: Callable[[], httpx.BaseTransport] = direct_transport
 
-    def get(self, url: str, accept: str, inspect: Inspect) -> Answer:
+    def get(self, url: str, accept: str, inspect: Inspect) -> HttpResponse:
         """Return the page at `url` after at most five redirects, each checked like the first URL.
 
         `inspect` gets the final page's headers before its body is read.
@@ -290,7 +286,7 @@ class Guard:
                 raise SourceRefusedError("a redirect to nowhere") from None
         raise SourceRefusedError("too many redirects")
 
-    def _ask(self, url: httpx.URL, until: float, accept: str, inspect: Inspect) -> Answer:
+    def _ask(self, url: httpx.URL, until: float, accept: str, inspect: Inspect) -> HttpResponse:
         failure = NotConnectedError("page: no address")
         for address in self._addresses(url)[:_MOST_ADDRESSES]:
             try:

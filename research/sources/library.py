@@ -1,4 +1,4 @@
-"""The office's own library as a source: searched by words and, where there are vectors, by meaning."""
+"""The office's own library as a source, searched by words and, if it has vectors, by meaning."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from research.sources.base import (
 )
 from research.text.language import content_stems, detect_language
 from research.text.meaning import Languages, Vector, fused, nearness_of
-from research.text.stored_meaning import StoredMeaning, as_text, open_stored, vector_of
+from research.text.stored_meaning import StoredMeaning, open_stored, vector_literal, vector_of
 
 #: Any one word matches: subtitles may be missing, and the caller decides whether it is the work.
 _TITLED = text(
@@ -54,13 +54,13 @@ class LibrarySource:
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"web", "academic", "book", "essay"})
 
     def __init__(self, database: Database, embedder: Embedder | None = None) -> None:
-        """`embedder`: None to search by words alone."""
+        """`embedder`: None to search only by words."""
         self._database = database
         self._embedder = embedder or NoEmbedder()
         self._meaning: StoredMeaning | None = None
 
     def search(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
-        """See `Source.search`. Domains are compared with a document's publisher, else collection, and its host."""
+        """See `SourceProvider.search`. Domains are compared with publisher, else collection, and host."""
         with _answering(self._database) as session:
             self._meaning = self._meaning or open_stored(self._database, self._embedder)
             found = search_library(session, query, scope.kind, scope.language, self._meaning)
@@ -76,7 +76,7 @@ class LibrarySource:
             return [_hit(documents[one]) for one in ids]
 
     def fetch(self, hit: Hit) -> FetchedText:
-        """See `Source.fetch`."""
+        """See `SourceProvider.fetch`."""
         with _answering(self._database) as session:
             document = session.get(LibraryDocument, uuid.UUID(hit.locator))
             if document is None or document.status == LibraryStatus.REMOVED:
@@ -125,7 +125,7 @@ def _hit(document: LibraryDocument, score: float = 0.0) -> Hit:
     )
 
 
-# Search the library by words and, where there are vectors, by meaning.
+# Search the library by words and, if it has vectors, by meaning.
 
 
 #: Text search configuration of each language; the generated column of migration 016 uses the same.
@@ -134,15 +134,15 @@ CONFIGS: dict[Language, str] = {"en": "pg_catalog.english", "es": "pg_catalog.sp
 FOUND_START, FOUND_END = "\x02", "\x03"
 #: Longest question, in characters and words; the rest is ignored.
 _MOST_CHARACTERS, _MOST_WORDS = 2000, 80
-#: Passages of one list, and the fused passages that are scored in detail where there are vectors.
+#: Most passages of one ranking, and of the fused rankings that are scored in detail if there are vectors.
 _LISTED, _SCORED = 50, 50
-#: Passages that are scored where words alone decide.
+#: Most passages that are scored in a search only by words.
 _BY_WORDS = 400
-#: Weight of the words beside the meaning, and the bonus for the language of the question.
+#: Weight of words relative to meaning, and the bonus for the language of the question.
 _WORDS, _OWN_LANGUAGE = 0.1, 0.05
 #: The largest bonus for words close together.
 _CLOSE = 0.2
-#: A smaller share of the question's words, and a smaller nearness, is attributed to chance.
+#: A smaller share of the question's words, or a smaller nearness, counts as chance.
 _WORDS_FLOOR, _NEARNESS_FLOOR = 0.12, 0.1
 _WORD = re.compile(r"\w(?:\S*\w)?")
 #: `-word` excludes a word, as in web searches.
@@ -158,8 +158,8 @@ _SAME_WORDS = {
     for name, groups in _DATA["same"].items()
 }
 
-#: The share of the question in a passage, half of what only its title has, and how close together. The weight
-#: of a word is Robertson and Spärck Jones's inverse document frequency over passages, which is always positive.
+#: The share of the question's words in a passage, half for words only in its title, and their closeness. A word is
+#: weighted by Robertson and Spärck Jones's inverse document frequency over passages, which is always positive.
 _SEARCH = text(
     """
     with term as (
@@ -244,7 +244,7 @@ def search_passages(
 ) -> dict[Place, float]:
     """Return the scores of the passages that match the question.
 
-    Lists by words and by meaning, one of each for each language, are fused by ranks; the best are then scored.
+    Rankings by words and by meaning, for each language, are fused; the best passages are then scored.
     """
     question = question.replace("\x00", " ")[:_MOST_CHARACTERS]
     words = {name: _by_words(session, question, name, kind) for name in CONFIGS}
@@ -278,7 +278,7 @@ def headlines_of(session: Session, question: str, found: Sequence[FoundDocument]
 
 
 def _by_words(session: Session, question: str, language: Language, kind: str | None) -> dict[Place, float]:
-    """Return the share of the question in each passage that has a word of it, the largest first."""
+    """Return the share of the question's words in each passage that has any, the largest first."""
     given = {
         "wanted": _words_of(_EXCLUDED.sub(" ", question), language),
         "excluded": " ".join(_EXCLUDED.findall(question)),
@@ -305,7 +305,7 @@ def _other_words(word: str, language: Language) -> list[str]:
     return same + spelled if language == "en" else same
 
 
-# Passages of the library by their meaning: lists of the nearest ones, and the nearness of single passages.
+# Passages of the library by meaning: the nearest ones, and the nearness of single passages.
 
 
 #: Document and position of a passage.
@@ -337,7 +337,7 @@ _OF_PASSAGES = text(
 
 @dataclass(frozen=True)
 class Question:
-    """A question to the library's vectors."""
+    """A question for a search of the library's vectors."""
 
     session: Session
     #: The embedder's content id.
@@ -347,7 +347,7 @@ class Question:
 
     @classmethod
     def of(cls, session: Session, meaning: StoredMeaning | None, question: str) -> Question | None:
-        """Return the question with its vector; None if words alone decide: no vectors yet, or no embedder."""
+        """Return the question with its vector; None if there are no vectors yet, or no embedder."""
         if meaning is None:
             return None
         model = meaning.embedder.content_id
@@ -363,15 +363,15 @@ class Question:
 
     def nearest(self, kind: str | None, most: int) -> list[list[Place]]:
         """Return for each language its passages nearest to the question, nearest first."""
-        asked = {"model": self.model, "asked": as_text(self.vector), "kind": kind, "limit": most}
+        asked = {"model": self.model, "asked": vector_literal(self.vector), "kind": kind, "limit": most}
         rows = (
-            self.session.execute(_NEAREST, {**asked, "language": language, "mean": as_text(mean)})
+            self.session.execute(_NEAREST, {**asked, "language": language, "mean": vector_literal(mean)})
             for language, mean in sorted(self.languages.texts.items())
         )
         return [[(row.document_id, row.position) for row in found] for found in rows]
 
     def nearness(self, places: Collection[Place]) -> dict[Place, float]:
-        """Return how near passages are, each whole and by its nearest sentences: -2 to 2, about 0 if unrelated."""
+        """Return the nearness of passages, whole and by nearest sentences: -2 to 2, about 0 if unrelated."""
         documents, positions = [str(document) for document, _ in places], [position for _, position in places]
         rows = self.session.execute(
             _OF_PASSAGES, {"model": self.model, "documents": documents, "positions": positions}
@@ -380,6 +380,6 @@ class Question:
         for place, parts in groupby(rows, key=lambda row: (row.document_id, row.position)):
             several = list(parts)
             vectors = np.array([vector_of(row.vector) for row in several])
-            told = self.languages.without(vectors, [row.language for row in several])
-            found[place] = nearness_of(self.vector, told[0], told[1:])
+            differences = self.languages.without(vectors, [row.language for row in several])
+            found[place] = nearness_of(self.vector, differences[0], differences[1:])
         return found

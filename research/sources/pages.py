@@ -12,8 +12,8 @@ from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_co
 
 from core.confined.children import confined
 from core.errors import DamagedDocumentError, DocumentError, EncryptedDocumentError
-from research.sources.base import FetchedText, NoTextError, Paragraph, passages_of
-from research.sources.exchange import Answer
+from research.sources.base import FetchedText, NoTextError, Paragraph, page_passages
+from research.sources.exchange import HttpResponse
 from research.text.markdown import paragraphs_of
 
 #: The Accept header: text formats in order of preference; no images, videos or archives.
@@ -24,7 +24,7 @@ _TEXT = ("text/plain", "text/markdown", "text/x-markdown")
 _HTML = ("text/html", "application/xhtml+xml")
 #: Media types that servers send for unknown content; the bytes decide.
 _UNKNOWN = ("", "application/octet-stream", "binary/octet-stream", "application/force-download")
-#: The encodings of browsers by the beginnings of Python's names; its others are no text, or slow to decode.
+#: Prefixes of Python's names for the encodings of browsers; other codecs are not for text, or are slow.
 _ENCODINGS = ("utf", "cp", "iso", "koi8", "mac", "gb", "big5", "euc", "shift")
 #: Characters of a page's source that are read.
 _MOST_CHARS = 1_500_000
@@ -33,7 +33,7 @@ _MOST_PAGES = 500
 _TABLE_RULE = re.compile(r"[\s|:-]+")
 #: Fewest words of a text without a complete sentence, and of a sentence; menus and forms have none.
 _ENOUGH_WORDS, _SENTENCE_WORDS = 20, 5
-#: Most characters of a notice; a longer paragraph that matches is taken for content.
+#: Most characters of a notice; a longer paragraph that matches counts as content.
 _LONGEST_NOTICE = 400
 #: Most characters of a page with a wall's title that counts as a wall; a longer one has content.
 _LONGEST_WALL = 800
@@ -45,7 +45,7 @@ _WALL, _WALL_TITLE = (
 _SENTENCE = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
 
 
-def text_of(answer: Answer) -> FetchedText:
+def fetched_text(answer: HttpResponse) -> FetchedText:
     """Return the text of a fetched page. Raises NoTextError."""
     media_type = media_type_of(answer.headers)
     start = answer.body[:1024].lstrip()
@@ -58,11 +58,11 @@ def text_of(answer: Answer) -> FetchedText:
         return text_from(paragraphs, answer.url, title)
     if media_type in _PDF or (media_type in _UNKNOWN and not start.startswith(b"<")):
         raise NoTextError("neither a page nor a PDF")
-    said = answer.headers.get("Content-Type")
-    declared = http_content_type_encoding(said) or html_body_declared_encoding(answer.body)
+    header = answer.headers.get("Content-Type")
+    declared = http_content_type_encoding(header) or html_body_declared_encoding(answer.body)
     if declared and not declared.startswith(_ENCODINGS):
         raise NoTextError(f"a page in {declared}")
-    characters = html_to_unicode(said, answer.body, auto_detect_fun=_undeclared)[1][:_MOST_CHARS]
+    characters = html_to_unicode(header, answer.body, auto_detect_fun=_undeclared)[1][:_MOST_CHARS]
     if media_type not in _TEXT:
         return _html(characters, answer.url)
     plain = re.split(r"\n\s*\n", characters) if media_type == "text/plain" else paragraphs_of(characters)
@@ -73,23 +73,23 @@ def text_from(
     paragraphs: Iterable[str | Paragraph], url: str | None, title: str | None = None, year: int | None = None
 ) -> FetchedText:
     """Build a text from paragraphs. Raises NoTextError if they are only a login wall or notice."""
-    passages = passages_of(paragraphs)
+    passages = page_passages(paragraphs)
     whole = "".join(passage.text for passage in passages)
     is_wall = len(whole) <= _LONGEST_WALL and _WALL_TITLE.search(title or "") is not None
-    if is_wall or not says_something(whole.splitlines()):
+    if is_wall or not has_enough_text(whole.splitlines()):
         raise NoTextError("a page without text, or only a notice")
     return FetchedText(passages, url, year)
 
 
-def says_something(paragraphs: Iterable[str]) -> bool:
+def has_enough_text(paragraphs: Iterable[str]) -> bool:
     """Return whether a page has enough text apart from login walls, notices and CAPTCHAs."""
     words = 0
     for paragraph in paragraphs:
         if len(paragraph) <= _LONGEST_NOTICE and _WALL.search(paragraph):
             continue
-        said = sum(1 for word in paragraph.split() if any(char.isalnum() for char in word))
-        words += said
-        if words >= _ENOUGH_WORDS or (said >= _SENTENCE_WORDS and _SENTENCE.search(paragraph)):
+        number_of_words = sum(1 for word in paragraph.split() if any(char.isalnum() for char in word))
+        words += number_of_words
+        if words >= _ENOUGH_WORDS or (number_of_words >= _SENTENCE_WORDS and _SENTENCE.search(paragraph)):
             return True
     return False
 
@@ -139,7 +139,7 @@ def _pdf(data: bytes) -> tuple[list[Paragraph], str | None]:
     # Imported here: it takes half a second, and most reports read no PDF from the web.
     from core.confined.mupdf import pymupdf
 
-    # Faults of a PDF are raised, not reported on standard error.
+    # Errors in a PDF are raised, not printed to standard error.
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     flags = (pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_DEHYPHENATE) & ~pymupdf.TEXT_PRESERVE_LIGATURES

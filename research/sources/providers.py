@@ -1,4 +1,4 @@
-"""Providers of sources over the network, one class each, and the choice of those that are switched on."""
+"""Providers of sources over the network, one class each, and the choice of the enabled ones."""
 
 from __future__ import annotations
 
@@ -23,14 +23,22 @@ from research.sources.base import (
     Hit,
     NoTextError,
     SearchScope,
-    Source,
     SourceError,
     SourceKind,
+    SourceProvider,
     SourceRefusedError,
     domains_of,
-    passages_of,
+    page_passages,
 )
-from research.sources.exchange import Guard, Limits, Resolver, checked_url, direct_transport, refusal, resolve
+from research.sources.exchange import (
+    Guard,
+    RequestLimits,
+    Resolver,
+    checked_url,
+    direct_transport,
+    resolve_host,
+    status_error,
+)
 from research.sources.library import LibrarySource
 from research.sources.pages import text_from
 from research.sources.remote import (
@@ -44,7 +52,7 @@ from research.sources.remote import (
     Year,
     at,
     page_hit,
-    unmarked,
+    without_markup,
 )
 from research.text.markdown import paragraphs_of
 
@@ -52,7 +60,7 @@ from research.text.markdown import paragraphs_of
 
 
 _ID = r"^W[0-9]{1,15}$"
-#: The fields of a work that are asked for.
+#: The requested fields of a work.
 _FIELDS = (
     "id,doi,display_name,publication_year,primary_location,best_oa_location,open_access,authorships,is_retracted,"
     "abstract_inverted_index"
@@ -68,7 +76,7 @@ class _Author(BaseModel):
 
 
 class _Work(BaseModel):
-    #: The end of the address that OpenAlex calls an id.
+    #: The last part of the URL that OpenAlex uses as id.
     id: Annotated[str, BeforeValidator(lambda given: str(given).rpartition("/")[2]), Field(pattern=_ID)]
     doi: Line = ""
     title: Line = at("display_name")
@@ -86,8 +94,8 @@ class _Work(BaseModel):
     def text(self) -> FetchedText:
         """The abstract; without passages if the work has none."""
         placed = {place: word for word, places in self.words.items() for place in places}
-        abstract = unmarked(" ".join(placed[place] for place in sorted(placed)))
-        return FetchedText(passages_of([abstract]), self.url, self.year)
+        abstract = without_markup(" ".join(placed[place] for place in sorted(placed)))
+        return FetchedText(page_passages([abstract]), self.url, self.year)
 
     @property
     def url(self) -> str:
@@ -201,7 +209,7 @@ class OpenLibrarySource(RemoteSource):
     off = ProviderOff.OPENLIBRARY
     url = "https://openlibrary.org"
     longest_query = 300
-    #: Those of Solr: `works: yes` would query a field called "works".
+    #: Solr's operators: `works: yes` would query a field called "works".
     operators = re.compile(r"[-+&|!(){}\[\]^\"~*?:\\/]")
 
     @classmethod
@@ -229,8 +237,8 @@ class OpenLibrarySource(RemoteSource):
 
     def _read(self, hit: Hit) -> FetchedText:
         work = self._work(hit.locator)
-        said = [*paragraphs_of(work.description), work.first_sentence, *work.excerpts, *work.table_of_contents]
-        passages = passages_of(said)
+        texts = [*paragraphs_of(work.description), work.first_sentence, *work.excerpts, *work.table_of_contents]
+        passages = page_passages(texts)
         if not passages:
             raise NoTextError("openlibrary: a work without a description")
         return FetchedText(passages, f"{self.url}{hit.locator}", hit.year)
@@ -300,7 +308,7 @@ class TavilySource(RemoteSource):
 # Web search and page loading by Firecrawl (https://docs.firecrawl.dev, API version 2).
 
 
-#: Of our own time-out in seconds, the milliseconds that Firecrawl has, so that it reports a time-out before ours.
+#: Firecrawl's time-out in milliseconds per second of ours, so that it reports a time-out before ours.
 _OF_A_SECOND = 900
 #: The lowest page status that means the page could not be loaded.
 _FIRST_FAILURE = 400
@@ -352,11 +360,11 @@ class FirecrawlSource(RemoteSource):
         how = {"formats": ["markdown"], "onlyMainContent": True, "skipTlsVerification": False}
         page = self._post(_Scraped, "/v2/scrape", url=hit.locator, **how)
         if page.status >= _FIRST_FAILURE:
-            raise refusal("page", page.status, None)
+            raise status_error("page", page.status, None)
         if page.error:
             raise NoTextError("a page that Firecrawl could not load")
-        paragraphs = paragraphs_of(page.markdown)
-        return text_from(paragraphs, page.url or hit.url, page.title or hit.title, page.year)
+        texts = paragraphs_of(page.markdown)
+        return text_from(texts, page.url or hit.url, page.title or hit.title, page.year)
 
     def _post(self, shape: type[A], path: str, **asked: Any) -> A:
         timeout = int(self._guard.limits.seconds * _OF_A_SECOND)
@@ -366,27 +374,27 @@ class FirecrawlSource(RemoteSource):
         return answer
 
 
-# The choice of those that are switched on.
+# The choice of enabled providers.
 
 
 REMOTE_SOURCES: tuple[type[RemoteSource], ...] = (OpenAlexSource, OpenLibrarySource, TavilySource, FirecrawlSource)
-#: The library comes last: providers that are switched on are asked before it.
-ALL_SOURCES: tuple[type[Source], ...] = (*REMOTE_SOURCES, LibrarySource)
+#: The library comes last: other enabled providers are asked before it.
+ALL_SOURCES: tuple[type[SourceProvider], ...] = (*REMOTE_SOURCES, LibrarySource)
 
 
 @dataclass(frozen=True)
-class Sources:
-    """The providers that are on, in the order of `ALL_SOURCES`, and why the others are not."""
+class ActiveSources:
+    """The enabled providers, in the order of `ALL_SOURCES`, and why the others are disabled."""
 
-    on: tuple[Source, ...]
-    #: Name of each provider that is off, and the message on how to switch it on.
+    on: tuple[SourceProvider, ...]
+    #: Name of each disabled provider, and the message on how to enable it.
     off: list[tuple[str, Message]]
 
-    def for_kind(self, kind: SourceKind) -> list[Source]:
+    def for_kind(self, kind: SourceKind) -> list[SourceProvider]:
         """Return the providers for this kind of researcher; the last is the library, which answers every kind."""
         return [source for source in self.on if kind in source.kinds]
 
-    def by_name(self, name: str) -> Source:
+    def by_name(self, name: str) -> SourceProvider:
         """Return the provider with this name. Raises SourceRefusedError if it is off or unknown."""
         for source in self.on:
             if source.name == name:
@@ -399,11 +407,11 @@ def open_sources(
     database: Database,
     store: FileStore,
     *,
-    resolve: Resolver = resolve,
+    resolve: Resolver = resolve_host,
     page_transport: Callable[[], httpx.BaseTransport] = direct_transport,
     sleep: Callable[[float], None] = time.sleep,
-) -> Sources:
-    """Build every provider that the settings switch on, without connecting to any.
+) -> ActiveSources:
+    """Build every provider that the settings enable, without connecting to any.
 
     `resolve` and `page_transport` look up and connect to hosts of web pages; the guard checks each one first.
     """
@@ -412,9 +420,9 @@ def open_sources(
     browser = f"Mozilla/5.0 (compatible; {AGENT}{contact})"
     most, seconds = settings.source_max_attempts, settings.source_timeout_seconds
     attempts = AttemptLimits(most, most * seconds, sleep)
-    limits = Limits(seconds, settings.source_max_bytes, settings.source_requests_per_second, sleep=sleep)
+    limits = RequestLimits(seconds, settings.source_max_bytes, settings.source_requests_per_second, sleep=sleep)
     guard = Guard(limits, browser, resolve, transport=page_transport)
     cache = SourceCache(store, settings.source_cache_hours)
     on = [kind(settings, cache, guard, attempts) for kind in REMOTE_SOURCES if kind.headers(settings) is not None]
     off = [(kind.name, Message.of(kind.off)) for kind in REMOTE_SOURCES if kind.headers(settings) is None]
-    return Sources((*on, LibrarySource(database, open_embedder(settings))), off)
+    return ActiveSources((*on, LibrarySource(database, open_embedder(settings))), off)

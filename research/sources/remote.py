@@ -1,4 +1,4 @@
-"""What remote providers share: requests to their API, types of their answers, rules of domains, a cache."""
+"""What remote providers share: requests to their API, types of answers, domain rules, a cache."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ from research.sources.base import (
     SourceRefusedError,
     SourceUnavailableError,
     check_allowed,
-    clean,
+    clean_paragraphs,
     host_of,
 )
 from research.sources.exchange import Guard, direct_transport, exchange, may_be_opened
-from research.sources.pages import ACCEPT, media_type_of, text_of
+from research.sources.pages import ACCEPT, fetched_text, media_type_of
 
 # The base class of remote providers: requests to their API, domain rules and caching.
 #
@@ -75,7 +75,7 @@ class ProviderOff(MessageCode):
 
 
 class RemoteSource(ABC):
-    """A provider reached over the network, by a new connection for each request: none is shared across a fork."""
+    """A provider reached over the network, with a new connection per request, so that none is shared by forks."""
 
     name: ClassVar[str]
     kinds: ClassVar[frozenset[SourceKind]]
@@ -86,13 +86,13 @@ class RemoteSource(ABC):
     #: Most characters of a query, and most hits of a search.
     longest_query: ClassVar[int]
     most_hits: ClassVar[int] = 100
-    #: Characters with a meaning in its queries; a space is sent in their place.
+    #: Special characters in its queries; they are replaced by spaces.
     operators: ClassVar[re.Pattern[str]] = re.compile("\0")
 
     def __init__(self, settings: Settings, cache: SourceCache, guard: Guard, attempts: AttemptLimits) -> None:
         """`guard`: opens pages of the web; its limits hold for requests to the API as well."""
         self._at = (getattr(settings, f"{self.name}_base_url") or self.url).rstrip("/")
-        #: They carry the key: URLs end up in logs, headers do not.
+        #: They have the key, because URLs end up in logs and headers do not.
         self._headers = {"Accept": "application/json", "User-Agent": AGENT, **(self.headers(settings) or {})}
         self._cache = cache
         self._guard = guard
@@ -100,12 +100,12 @@ class RemoteSource(ABC):
 
     @classmethod
     def headers(cls, settings: Settings) -> Mapping[str, str] | None:
-        """Return the headers that the provider asks for; None if the settings do not switch it on."""
+        """Return the headers that the provider requires; None if the settings do not enable it."""
         key: SecretStr | None = getattr(settings, f"{cls.name}_api_key")
         return None if key is None else {"Authorization": f"Bearer {key.get_secret_value()}"}
 
     def search(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
-        """See `Source.search`."""
+        """See `SourceProvider.search`."""
         words = shorten(self.operators.sub(" ", query), self.longest_query, placeholder="")
         if k < 1 or not words:
             return []
@@ -120,7 +120,7 @@ class RemoteSource(ABC):
         return [replace(hit, scope=scope) for hit in found if scope.allows(hit.url)][:k]
 
     def fetch(self, hit: Hit) -> FetchedText:
-        """See `Source.fetch`."""
+        """See `SourceProvider.fetch`."""
         text = self._cache.get(self._question("fetch", locator=hit.locator), TEXT)
         if text is None:
             text = self._read(hit)
@@ -133,7 +133,7 @@ class RemoteSource(ABC):
 
     @abstractmethod
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
-        """Return at most `k` hits, as the provider gives them."""
+        """Return at most `k` hits in the order of the provider."""
 
     @abstractmethod
     def _read(self, hit: Hit) -> FetchedText:
@@ -144,11 +144,11 @@ class RemoteSource(ABC):
         self._cache.keep(self._question("fetch", locator=locator), TEXT, text)
 
     def _page(self, url: str, hit: Hit) -> FetchedText:
-        """Return the text at `url`; it and where it redirects to must be allowed. Raises SourceError."""
+        """Return the text at `url`; the URL and its redirects must be allowed. Raises SourceError."""
         check_allowed(url, hit)
         answer = self._attempts(lambda: self._guard.get(url, ACCEPT, media_type_of))
         check_allowed(answer.url, hit)
-        return text_of(answer)
+        return fetched_text(answer)
 
     def _question(self, act: str, **asked: str | int | list[str]) -> Question:
         return {"provider": self.name, "at": self._at, "act": act, **asked}
@@ -178,7 +178,7 @@ def page_hit(provider: str, url: str, title: str, year: int | None = None) -> Hi
     return Hit(provider, "web", title or site or url, url, url, year=year, publisher=site)
 
 
-# The types of providers' answers, which database and JSON can store.
+# Types of providers' answers that database and JSON can store.
 
 
 T = TypeVar("T")
@@ -191,25 +191,25 @@ _LONGEST = 500
 
 def read_answer(shape: type[R], body: bytes) -> R:
     """Read an answer; a null in it is the same as a missing field. Raises ValueError or RecursionError."""
-    said = json.loads(
+    data = json.loads(
         body, object_pairs_hook=lambda fields: {name: value for name, value in fields if value is not None}
     )
-    # Halves of surrogate pairs, as in texts that JavaScript cut, become question marks.
-    return shape.model_validate_json(json.dumps(said, ensure_ascii=False).encode(errors="replace"))
+    # Lone surrogates, as in texts cut by JavaScript, become question marks.
+    return shape.model_validate_json(json.dumps(data, ensure_ascii=False).encode(errors="replace"))
 
 
 def at(*path: str, default: Any = "") -> Any:
-    """Return a field whose value is found by this path of names in the answer."""
+    """Return a field whose value is at this path of names in the answer."""
     return Field(default, validation_alias=AliasPath(*path))
 
 
-def unmarked(text: str) -> str:
+def without_markup(text: str) -> str:
     """Return the text on one line, without markup and entities."""
-    return " ".join(clean(_MARKUP.sub("", unescape(text))).split())
+    return " ".join(clean_paragraphs(_MARKUP.sub("", unescape(text))).split())
 
 
 def _line(value: object) -> str:
-    return unmarked(value[: 2 * _LONGEST])[:_LONGEST] if isinstance(value, str) else ""
+    return without_markup(value[: 2 * _LONGEST])[:_LONGEST] if isinstance(value, str) else ""
 
 
 def _year(value: object) -> int | None:
@@ -247,7 +247,7 @@ _log = get_logger(__name__)
 Question = Mapping[str, str | int | list[str]]
 
 
-#: The shapes of what is kept: when, and what.
+#: The types of stored values: the time and the content.
 HITS = TypeAdapter(tuple[datetime, list[Hit]])
 TEXT = TypeAdapter(tuple[datetime, FetchedText])
 
@@ -261,7 +261,7 @@ class SourceCache:
         self._now = now
 
     def get(self, question: Question, shape: TypeAdapter[tuple[datetime, T]]) -> T | None:
-        """Return what is kept for a question, or None if it is missing, too old or of another shape."""
+        """Return the stored answer to a question, or None if it is missing, too old or of another shape."""
         try:
             stored_at, value = shape.validate_json(self._store.get(_place(question)))
         except (NotFoundError, ValidationError):

@@ -1,4 +1,4 @@
-"""Analyse a document: the sources on its subject, and the one gap that a model names."""
+"""Analyse a document: collect sources on its subject, and let a model name one gap."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from core.messages import LabelledEnum, Message, keys_of
 from research.citations.references import CitationRegistry, identity_of, same_work
 from research.document import Reference, ReportDocument
 from research.readers.findings import is_statement
-from research.readers.model.asking import plain as as_data
+from research.readers.model.asking import as_data
 from research.readers.protocol import SourceText
-from research.researchers import domain_of
+from research.researchers import hit_domain
 from research.sources.base import Hit, NoTextError, SearchScope, SourceKind
 from research.sources.library import LibrarySource
 from research.storage import LibraryState
@@ -27,9 +27,9 @@ from research.supervision.prompts import (
     ANALYZE_SYSTEM,
     ANALYZE_USER,
     LEAST_WORDS,
-    is_said,
+    document_outline,
+    is_in_text,
     is_too_short,
-    outline,
     plain_of,
     thin_sections,
 )
@@ -37,16 +37,13 @@ from research.supervision.types import (
     ExaminedCode,
     InvalidDecisionError,
     Issue,
+    IssueSeverity,
     IssueType,
-    Severity,
     SupervisionTier,
     SupervisorDecision,
 )
 from research.text.language import rank_sentences, split_sentences
 from research.text.meaning import Meaning, NoMeaning, Text, fused, order_by_nearness
-
-# Collect a document's sources: those that it cites, and the library's on its subject.
-
 
 #: Returns the sources that a document cites and the library's on its subject, by citation key.
 Related = Callable[[ReportDocument], Mapping[str, SourceText]]
@@ -56,7 +53,7 @@ _HITS, _TITLED = 8, 20
 _MOST = 12
 #: Most headings used as questions; the first ones of a long document show its subject.
 _MOST_HEADINGS = 12
-#: Least score of a text for the words of the document, as a share of the median of the cited sources'.
+#: Least score of a text for the words of the document, as a share of the median score of cited sources.
 _NEAR = 0.6
 
 
@@ -69,7 +66,7 @@ def unread(library: LibraryState) -> Message | None:
 
 @dataclass
 class LibrarySearch:
-    """Whole texts of the library, of every kind, under citation keys; each is fetched once."""
+    """Full texts from the library, of every kind, under citation keys; each is fetched once."""
 
     source: LibrarySource
     #: Works among its references keep their keys.
@@ -88,7 +85,7 @@ class LibrarySearch:
         return [(self._registry.add(hit), text) for hit in ranked if (text := self._text(hit)) is not None]
 
     def works(self, references: Sequence[Reference]) -> dict[str, SourceText]:
-        """Return the library's texts of those references that it holds, under their keys."""
+        """Return the texts of those references that the library has, under their keys."""
         found: dict[str, SourceText] = {}
         for one in references:
             hits = self.source.titled(one.title or one.as_written or "", _TITLED)
@@ -103,15 +100,15 @@ class LibrarySearch:
             with suppress(NoTextError):
                 passages, language = self.source.fetch(hit).passages, hit.language or self.document.language
                 reference = self._registry.reference(self._registry.add(hit))
-                self._texts[hit.locator] = SourceText(reference, domain_of(hit), passages, language)
+                self._texts[hit.locator] = SourceText(reference, hit_domain(hit), passages, language)
         return self._texts[hit.locator]
 
 
 def related_sources(search: LibrarySearch, read: Mapping[str, SourceText]) -> dict[str, SourceText]:
     """Return the sources of the searched document by citation key. Raises SourceError.
 
-    `read`: those that were read for it; its other references are looked up in the library, and so are further
-    sources, the nearest to the document.
+    `read`: the sources already read for it. Other references, and further sources near the document, are looked up
+    in the library.
     """
     document = search.document
     cited = {**search.works([one for one in document.references if one.key not in read]), **read}
@@ -120,7 +117,7 @@ def related_sources(search: LibrarySearch, read: Mapping[str, SourceText]) -> di
     hits = [search(question) for question in dict.fromkeys(asked) if question.strip()]
     found = {key: source for of_one in hits for key, source in of_one if key not in cited}
     ranked = [key for key in fused([key for key, _ in of_one] for of_one in hits) if key in found]
-    # What is as near to the document as the cited texts usually are.
+    # Keep texts that are about as near to the document as the cited ones.
     texts = [source.text for source in (*cited.values(), *(found[key] for key in ranked))]
     scores = rank_sentences(plain_of(document), texts, document.language)
     usual = median(scores[: len(cited)]) if cited else max(scores, default=0.0)
@@ -128,12 +125,12 @@ def related_sources(search: LibrarySearch, read: Mapping[str, SourceText]) -> di
     return {**cited, **{key: found[key] for key in near[:_MOST]}}
 
 
-# Analysis by a model: it gets the document's outline and what the library knows, and names one gap or none.
+# Analysis by a model: it gets the document's outline and passages of the library, and names one gap or none.
 
 
 #: Most passages of sources that are shown, most of one source, and most words of a passage.
 _MOST_SHOWN, _MOST_OF_A_SOURCE, _WORDS = 10, 2, 60
-#: Most passages, the nearest by their words, whose meaning is compared.
+#: Most passages, nearest by words, that are compared by meaning.
 _COMPARED = 120
 
 
@@ -150,7 +147,7 @@ class Gap(BaseModel):
     #: Key of its section.
     section: str = Field(max_length=200)
     kind: Annotated[IssueType, _one_of("Kind", IssueType)]
-    severity: Annotated[Severity, _one_of("Severity", Severity)]
+    severity: Annotated[IssueSeverity, _one_of("Severity", IssueSeverity)]
     concepts: list[Annotated[str, Field(min_length=1, max_length=60)]] = Field(default=[], max_length=4)
     why: str = Field(min_length=1, max_length=1000)
     searches: list[str] = Field(min_length=1, max_length=3)
@@ -186,7 +183,7 @@ class ModelAnalyst:
             iteration=iteration,
             max_iterations=tier.max_iterations,
             explored="\n".join(f"- {key.splitlines()[0]}" for key in explored) or "(nothing)",
-            outline=outline(document, document.query or document.title, thin_sections(document)),
+            outline=document_outline(document, document.query or document.title, thin_sections(document)),
             known="\n".join(_known(document, self.related(document), self.meaning)) or "(nothing)",
         )
         try:
@@ -200,7 +197,7 @@ class ModelAnalyst:
 
 
 def _issue(gap: Gap, document: ReportDocument) -> Issue:
-    # A model may give a heading in place of its key.
+    # A model may give a heading instead of its key.
     keys = {name: section.key for section in document.sections for name in (section.heading, section.key)}
     return Issue(
         topic=gap.topic,
@@ -215,19 +212,19 @@ def _issue(gap: Gap, document: ReportDocument) -> Issue:
 
 
 def _known(document: ReportDocument, sources: Mapping[str, SourceText], meaning: Meaning) -> list[str]:
-    """Return the passages nearest to the document's question, without the sentences that it has already."""
+    """Return the passages nearest to the document's question, without sentences that the document has."""
     every = [(key, passage.text) for key, source in sources.items() for passage in source.passages]
-    # By words first, so that few passages are embedded.
+    # Compare by words first, so that few passages are embedded.
     for compared in (NoMeaning(), meaning):
         texts = [Text(text, sources[key].language) for key, text in every]
         near = order_by_nearness(f"{document.title} {document.query}".strip(), texts, compared)
         every = [every[place] for place in near[:_COMPARED]]
-    said, taken, shown = plain_of(document), Counter[str](), list[str]()
+    existing, taken, shown = plain_of(document), Counter[str](), list[str]()
     for key, text in every:
         if (
             len(shown) < _MOST_SHOWN
             and taken[key] < _MOST_OF_A_SOURCE
-            and (new := _unused(text, sources[key], said))
+            and (new := _unused(text, sources[key], existing))
         ):
             taken[key] += 1
             reference = sources[key].reference
@@ -236,8 +233,8 @@ def _known(document: ReportDocument, sources: Mapping[str, SourceText], meaning:
     return shown
 
 
-def _unused(text: str, source: SourceText, said: str) -> str:
+def _unused(text: str, source: SourceText, existing: str) -> str:
     """Return the statements of a passage that the document lacks, up to `_WORDS` words."""
     sentences = [" ".join(text[start:end].split()) for start, end in split_sentences(text, source.language)]
-    words = " ".join(one for one in sentences if is_statement(one) and not is_said(one, said)).split()
+    words = " ".join(one for one in sentences if is_statement(one) and not is_in_text(one, existing)).split()
     return " ".join(words[:_WORDS]) + (" …" if len(words) > _WORDS else "")

@@ -1,4 +1,4 @@
-"""Close a gap: research it, and insert sentences that quotations hold; who analyses and who integrates."""
+"""Close a gap: research it, and insert sentences that quotations support; choose analyst and integrator."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from research.document import ReportDocument, Section, section_key
 from research.memo import Finding, PlannedTask
 from research.node_context import RoundContext
 from research.readers.findings import is_statement
-from research.readers.model.asking import plain as as_data
+from research.readers.model.asking import as_data
 from research.readers.model.reading import ModelReader
-from research.readers.protocol import Asked, DraftQuote, DraftSentence, SourceText, distinct, tidy
+from research.readers.protocol import Asked, DraftQuote, DraftSentence, SourceText, clean_query, distinct
 from research.readers.reader import Reader
 from research.report_type import ReportType
 from research.researchers import create_researcher
@@ -33,7 +33,14 @@ from research.storage import is_provisional
 from research.supervision.analysis import ModelAnalyst, Related, unread
 from research.supervision.loop.graph import Analyse, Integrate
 from research.supervision.loop.routing import cited_keys
-from research.supervision.prompts import INTEGRATE_SYSTEM, INTEGRATE_USER, REFUSED, is_said, plain, plain_of
+from research.supervision.prompts import (
+    INTEGRATE_SYSTEM,
+    INTEGRATE_USER,
+    REFUSED,
+    is_in_text,
+    plain_of,
+    without_markdown,
+)
 from research.supervision.types import (
     Depth,
     ExaminedCode,
@@ -44,12 +51,9 @@ from research.supervision.types import (
     SupervisorDecision,
 )
 from research.text.language import split_sentences
-from research.text.markdown import as_markdown, blocks_of
+from research.text.markdown import as_markdown, markdown_blocks
 from research.text.meaning import Meaning, Text, order_by_nearness
-from research.writing.checking import Checker, ClaimBook, Sources, unmarked
-
-# Research one gap with the researchers of a report, and choose the findings that can close it.
-
+from research.writing.checking import Checker, ClaimBook, SourceTexts, plain_sentence
 
 #: Number of researchers per expansion, and their limits.
 _DEPTHS: dict[Depth, tuple[int, ResearchConfig]] = {
@@ -73,14 +77,14 @@ class FocusedResearch:
         brief, query = self.context.brief, document.query or document.title
         about = replace(brief.asked, query=query, language=document.language)
         context = replace(self.context, brief=replace(brief, asked=about, config=config))
-        # A heading alone says too little.
+        # A heading alone is too short for a question.
         question = f"{issue.topic} {document.title}" if issue.issue_type == "thin_section" else issue.topic
         is_fact = issue.issue_type in ("thin_section", "unsupported_claim")
-        # The web first for what a section or statement says, last for concepts.
+        # Search the web first for sections and statements, last for concepts.
         kinds = sorted(brief.kinds, key=lambda kind: ((kind == "web") != is_fact, kind))
         sources, read = context.store.sources, set[str]()
         for sent, kind in enumerate(kinds, start=1):
-            queries = tuple(distinct(tidy(query, kind) for query in issue.suggested_queries))
+            queries = tuple(distinct(clean_query(query, kind) for query in issue.suggested_queries))
             task_id = f"s{str(context.store.held.supervision_id)[:8]}_{iteration}_{kind}"
             read |= _researched(context, document, PlannedTask(task_id, kind, question, queries))
             if sent >= min(researchers, len(kinds)):
@@ -94,7 +98,7 @@ class FocusedResearch:
         return Expansion()
 
     def nothing_to_ask(self) -> Message | None:
-        """Return why no source could be searched: the library has nothing to say, and no other may be asked."""
+        """Return why no source could be searched: the library has nothing, and no other is permitted."""
         for kind in self.context.brief.kinds:
             if any(provider.name != LibrarySource.name for provider in self.context.providers(kind)):
                 return None
@@ -112,7 +116,7 @@ def _researched(context: RoundContext, document: ReportDocument, task: PlannedTa
     if rounds.task(task.task_id).result is None:
         researcher = create_researcher().copy({"checkpointer": False})
         state: ResearcherState = {"task_id": task.task_id}
-        # A thread of its own: with the loop's it would inherit a durability that needs checkpoints.
+        # Use another thread, because the loop's has a durability that needs checkpoints.
         researcher.invoke(state, {"configurable": {"thread_id": task.task_id}}, context=context)
     stored = rounds.task(task.task_id)
     if stored.result is None:
@@ -129,24 +133,24 @@ def usable(
     document: ReportDocument, findings: Iterable[Finding], sources: Mapping[str, SourceText]
 ) -> list[Finding]:
     """Return the statements that the document does not have, in their order; may be empty."""
-    said, taken, chosen = plain_of(document), Counter[str](), list[Finding]()
+    existing, taken, chosen = plain_of(document), Counter[str](), list[Finding]()
     for finding in findings:
         quote, language = " ".join(finding.quote.split()), sources[finding.source_key].language
-        if len(chosen) == _MOST or taken[finding.source_key] == _MOST_OF_A_SOURCE or is_said(quote, said):
+        if len(chosen) == _MOST or taken[finding.source_key] == _MOST_OF_A_SOURCE or is_in_text(quote, existing):
             continue
         sentences = (quote[start:end].strip() for start, end in split_sentences(quote, language))
         if any(map(is_statement, sentences)):
             taken[finding.source_key] += 1
             chosen.append(finding)
-            said = f"{said}\n{quote}"
+            existing = f"{existing}\n{quote}"
     return chosen
 
 
-# Give the loop its analyst and its integrator: a model is both. Asked nowhere else.
+# Give the loop its analyst and its integrator, both by the model. Nothing else checks whether there is one.
 
 
 def actors_of(reader: Reader, related: Related) -> tuple[Analyse, Integrate]:
-    """Return what analyses and what integrates; without a model nothing is examined, which the decision says."""
+    """Return analyst and integrator; without a model the decision says that nothing was examined."""
     if isinstance(reader, ModelReader):
         model, meaning = reader.model, reader.meaning
         return ModelAnalyst(model, related, meaning).analyse, ModelIntegrator(model, meaning).integrate
@@ -165,10 +169,10 @@ def _not_changed(
     return None
 
 
-# Integration by a model: it inserts sentences into one section, each held by quotations that are verified.
+# Integration by a model: it inserts sentences into one section, each supported by verified quotations.
 
 
-#: Characters before an excerpt in which the sentence before it is looked for.
+#: Characters before an excerpt that are searched for the sentence before it.
 _BEFORE = 600
 
 
@@ -222,9 +226,9 @@ class ModelIntegrator:
     ) -> Integration | None:
         """See `SupervisionContext.integrate`. Sentences without a verified quotation are dropped."""
         section = self._section(document, issue)
-        pieces = pieces_of(section.body, document.language)
+        pieces = section_pieces(section.body, document.language)
         excerpts = {f"e{number}": one for number, one in enumerate(expansion.findings, start=1)}
-        numbered = enumerate((plain(piece.text).strip() for piece in pieces), start=1)
+        numbered = enumerate((without_markdown(piece.text).strip() for piece in pieces), start=1)
         problems = "\n".join(f"- {say(problem)}" for problem in refused)
         user = INTEGRATE_USER.format(
             title=document.title,
@@ -243,10 +247,10 @@ class ModelIntegrator:
             return None
         asked = Asked(document.title, ReportType.NARRATIVE, document.language, year=0)
         book = claim_book(revision, expansion.findings)
-        checker = Checker(asked, Sources(expansion.sources), book)
+        checker = Checker(asked, SourceTexts(expansion.sources), book)
         within, after = dict[int, str](), document
         for insertion in revision.insertions:
-            text, heading = _published(insertion.sentences, checker, excerpts), unmarked(insertion.heading)
+            text, heading = _published(insertion.sentences, checker, excerpts), plain_sentence(insertion.heading)
             place = min(insertion.after, len(pieces))
             if text and place == 0 and heading:
                 after = with_section(after, section.key, heading, text)
@@ -261,7 +265,7 @@ class ModelIntegrator:
         if own := next((one for one in document.sections if one.key == issue.section), None):
             return own
         sections = [one for one in document.sections if one.body.strip()] or list(document.sections)
-        texts = [Text(f"{one.heading} {plain(one.body)}", document.language) for one in sections]
+        texts = [Text(f"{one.heading} {without_markdown(one.body)}", document.language) for one in sections]
         return sections[order_by_nearness(f"{issue.topic} {issue.rationale}", texts, self.meaning)[0]]
 
 
@@ -274,7 +278,7 @@ def _published(sentences: Sequence[Sentence], checker: Checker, excerpts: Mappin
             for one in sentence.quotes
             if one.excerpt in excerpts
         )
-        text = unmarked(sentence.text)
+        text = plain_sentence(sentence.text)
         if sentence.quotes:
             checked, _ = checker.check(DraftSentence(sentence.text, quotes), [*excerpts.values()])
             if checked:
@@ -286,50 +290,53 @@ def _published(sentences: Sequence[Sentence], checker: Checker, excerpts: Mappin
 
 
 def _shown(name: str, finding: Finding, expansion: Expansion) -> str:
-    """Return a finding as a model gets it, with its source and the sentence before it in the paragraph."""
+    """Return a finding for the prompt, with its source and the sentence before it in the paragraph."""
     source = expansion.sources[finding.source_key]
     paragraph = source.text[max(0, finding.start_char - _BEFORE) : finding.start_char].rpartition("\n\n")[2]
     spans = split_sentences(paragraph, source.language)
     sentence = " ".join(paragraph[slice(*spans[-1])].split()) if spans else ""
     before = f"[before: {as_data(sentence)}] " if sentence else ""
-    told = (source.reference.title, source.reference.publisher or source.domain, str(source.reference.year or ""))
-    shown = re.sub(r'[<>"]', " ", ", ".join(one for one in told if one))
+    work = source.reference
+    parts = (work.title, work.publisher or source.domain, str(work.year or ""))
+    shown = re.sub(r'[<>"]', " ", ", ".join(one for one in parts if one))
     return f'<{name} source="{shown}">{before}{as_data(" ".join(finding.quote.split()))}</{name}>'
 
 
-# Put new text into a document without changing what stands there.
+# Insert new text into a document without changing the existing text.
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A sentence of a paragraph with its markers, or a whole list, table or quotation."""
+class SectionPiece:
+    """A sentence of a paragraph with its markers, or an entire list, table or quotation."""
 
-    #: As it stands in the body, with the white space that follows it.
+    #: Unchanged from the body, with the white space after it.
     text: str
     is_sentence: bool
 
 
-def pieces_of(body: str, language: str) -> list[Piece]:
-    """Return the pieces of a section's Markdown; joined, their texts give it again."""
-    # Not `splitlines`: a form feed ends no line of Markdown.
+def section_pieces(body: str, language: str) -> list[SectionPiece]:
+    """Return the pieces of a section's Markdown; their texts joined are the Markdown."""
+    # Not `splitlines`, because a form feed does not end a line of Markdown.
     lines = StringIO(body).readlines()
-    blocks = [token for token in blocks_of(body) if token.level == 0 and token.map and token.nesting >= 0]
+    blocks = [token for token in markdown_blocks(body) if token.level == 0 and token.map and token.nesting >= 0]
     if not blocks:
-        return [Piece(body, False)] if body else []
+        return [SectionPiece(body, False)] if body else []
     starts = [0, *(token.map[0] for token in blocks[1:] if token.map), len(lines)]
-    found: list[Piece] = []
+    found: list[SectionPiece] = []
     for token, (start, end) in zip(blocks, pairwise(starts), strict=True):
         is_paragraph = token.type == "paragraph_open"
         text = "".join(lines[start:end])
-        found += [Piece(one, is_paragraph) for one in (sentences_of(text, language) if is_paragraph else [text])]
+        found += [
+            SectionPiece(one, is_paragraph) for one in (sentences_of(text, language) if is_paragraph else [text])
+        ]
     return found
 
 
 def with_insertions(
-    document: ReportDocument, key: str, pieces: Sequence[Piece], new: Mapping[int, str]
+    document: ReportDocument, key: str, pieces: Sequence[SectionPiece], new: Mapping[int, str]
 ) -> ReportDocument:
-    """Put texts behind the pieces of a section by their number, from 1; behind a list or table, as a paragraph."""
-    # A section may be a heading alone.
+    """Insert texts after pieces of a section, by number from 1; after a list or table, as a paragraph."""
+    # A section may consist of only a heading.
     body = "" if pieces else " ".join(new.values())
     for number, piece in enumerate(pieces, start=1):
         stands = piece.text.rstrip()
@@ -348,12 +355,12 @@ def with_section(document: ReportDocument, after: str, heading: str, body: str) 
 
 
 def claim_book(*made_of: object) -> ClaimBook:
-    """Return a book whose ids no other revision has, unless it is made of the same findings and replies."""
+    """Return a book with ids that differ between revisions with different findings or replies."""
     return ClaimBook(f"x{hashlib.sha256(repr(made_of).encode()).hexdigest()[:10]}-")
 
 
 def with_references(document: ReportDocument, expansion: Expansion) -> ReportDocument:
-    """List the sources of an expansion that are cited and not yet listed."""
+    """Add the newly cited sources of an expansion to the references."""
     listed, cited = {reference.key for reference in document.references}, cited_keys(document)
     new = [one.reference for key, one in sorted(expansion.sources.items()) if key in cited and key not in listed]
     return document.model_copy(update={"references": (*document.references, *new)})

@@ -10,8 +10,7 @@ from rapidfuzz import fuzz
 
 from core.plain_data import token_count as count_tokens
 from research.document import MARKER, ReportDocument, Section
-from research.readers.model.asking import DATA
-from research.readers.model.asking import plain as as_data
+from research.readers.model.asking import DATA, as_data
 from research.text.language import rank_sentences
 
 ANALYZE_SYSTEM = f"""\
@@ -112,19 +111,19 @@ Your last reply was refused:
 Give other insertions: new sentences with quotes that are copied exactly."""
 
 
-# Show a document as plain text, and to a model as an outline in which the relevant sections stand in full.
+# Show a document as plain text, and to a model as an outline with the relevant sections in full.
 
 
 _MARKER = re.compile(MARKER)
 _MARKER_AND_SPACE = re.compile(rf"(?>(?:(?<!\s)\s++)?){MARKER}")
 _MARKDOWN = re.compile(r"^[>#\s|*-]+|[*_`|]+", re.MULTILINE)
-#: `rapidfuzz.fuzz.partial_ratio` from which a text already has a sentence.
+#: Least `rapidfuzz.fuzz.partial_ratio` at which a text already has a sentence.
 _SAID = 90
 #: Most tokens of the sections in full, and of headings and first words of the others.
 BODY_TOKENS, OUTLINE_TOKENS = 4000, 4000
-#: A section with fewer words than this share of the median is thin; one with so many words is never too short.
+#: A section with fewer words than this share of the median is thin; one with LEAST_WORDS is never too short.
 _THIN, LEAST_WORDS = 0.3, 40
-#: Least number of sections to determine what is usual.
+#: Least number of sections for a meaningful median.
 _LEAST_SECTIONS = 3
 #: Most characters of a heading, and words of the beginning of a section.
 _HEADING, _BEGINNING = 160, 25
@@ -132,15 +131,15 @@ _HEADING, _BEGINNING = 160, 25
 
 def plain_of(document: ReportDocument) -> str:
     """Return headings and bodies, with a blank line between sections."""
-    return "\n\n".join(f"{section.heading}\n\n{plain(section.body)}" for section in document.sections)
+    return "\n\n".join(f"{section.heading}\n\n{without_markdown(section.body)}" for section in document.sections)
 
 
-def plain(body: str) -> str:
+def without_markdown(body: str) -> str:
     """Return a body without markers and Markdown."""
     return _MARKDOWN.sub(" ", _MARKER_AND_SPACE.sub("", body))
 
 
-def is_said(sentence: str, text: str) -> bool:
+def is_in_text(sentence: str, text: str) -> bool:
     """Return whether a text has a sentence nearly word for word."""
     return fuzz.partial_ratio(sentence, text) >= _SAID
 
@@ -152,13 +151,13 @@ def cited_in(text: str) -> set[str]:
 
 def is_too_short(document: ReportDocument) -> bool:
     """Return whether no section has enough words to be examined."""
-    return not any(len(plain(section.body).split()) >= LEAST_WORDS for section in document.sections)
+    return not any(len(without_markdown(section.body).split()) >= LEAST_WORDS for section in document.sections)
 
 
 def thin_sections(document: ReportDocument) -> list[str]:
-    """Return the keys of the sections that say or cite too little, shortest first; empty ones are ignored."""
+    """Return the keys of sections with too little text or too few citations, shortest first, not empty ones."""
     measured = [
-        (len(plain(section.body).split()), len(cited_in(section.body)), section.key)
+        (len(without_markdown(section.body).split()), len(cited_in(section.body)), section.key)
         for section in document.sections
         if section.required and section.body.strip()
     ]
@@ -172,13 +171,13 @@ def thin_sections(document: ReportDocument) -> list[str]:
     ]
 
 
-def outline(document: ReportDocument, question: str, first: Collection[str] = ()) -> str:
+def document_outline(document: ReportDocument, question: str, first: Collection[str] = ()) -> str:
     """Return the sections in order: key, heading, numbers of words and sources, and text.
 
-    The sections of the keys `first`, then those nearest to the question, stand in full up to `BODY_TOKENS`. Of the
-    others the headings and then the first words, higher levels first, up to `OUTLINE_TOKENS`.
+    The sections of the keys `first`, then those nearest to the question, are in full up to `BODY_TOKENS`. The
+    others have their headings, then their first words, higher levels first, up to `OUTLINE_TOKENS`.
     """
-    sections, bodies = document.sections, [plain(section.body).strip() for section in document.sections]
+    sections, bodies = document.sections, [without_markdown(section.body).strip() for section in document.sections]
     written = [at for at, body in enumerate(bodies) if body]
     texts = [f"{sections[at].heading} {bodies[at]}" for at in written]
     near = dict(zip(written, rank_sentences(question, texts, document.language), strict=True))
@@ -197,6 +196,6 @@ def outline(document: ReportDocument, question: str, first: Collection[str] = ()
 
 
 def _shown(section: Section, text: str) -> str:
-    words, sources = len(plain(section.body).split()), len(cited_in(section.body))
+    words, sources = len(without_markdown(section.body).split()), len(cited_in(section.body))
     head = f"[{section.key}] {section.heading[:_HEADING]} ({words} words, {sources} sources)"
     return as_data(f"{head}\n{text}".rstrip())

@@ -1,4 +1,4 @@
-"""Revisions and versions of reports on PostgreSQL; a loop writes them under its lease."""
+"""Revisions and versions of reports in PostgreSQL; a loop writes them under its lease."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from core.models import (
 )
 from core.models.leases import REVISION_HOLDS
 from research.document import ReportDocument
-from research.storage import Held
+from research.storage import LeasedReport
 from research.supervision.loop.routing import SupervisionState
-from research.supervision.types import Ended, Integration, Mode, Outcome
+from research.supervision.types import AttemptOutcome, Ended, Integration, Mode
 
 #: Ends that are failures: the results are kept, and the loop can be started again.
 _FAILURES = (Ended.CIRCUIT_BREAKER, Ended.INVALID_DECISION, Ended.ERROR)
@@ -34,7 +34,7 @@ _DECIDED = (RevisionStatus.ACCEPTED, RevisionStatus.EDITED, RevisionStatus.REJEC
 
 @dataclass(frozen=True)
 class Decision:
-    """What was decided on a revision: the version that it became; None if it was rejected."""
+    """The decision on a revision: the resulting version; None if it was rejected."""
 
     version_no: int | None
 
@@ -43,9 +43,9 @@ class Decision:
 class Revisions:
     """Documents and attempts of one loop. Every write is idempotent and may raise LeaseLostError."""
 
-    held: Held
+    held: LeasedReport
     mode: Mode
-    #: Returns the cost of the loop so far, as `Budget.as_json` does.
+    #: Returns the cost of the loop so far, as `ResearchBudget.as_json` does.
     spent: Callable[[], dict[str, Any]]
 
     def document(self, version_no: int) -> ReportDocument:
@@ -57,11 +57,11 @@ class Revisions:
     def record(
         self,
         state: SupervisionState,
-        outcome: Outcome,
+        outcome: AttemptOutcome,
         integration: Integration | None = None,
         source_keys: Sequence[str] = (),
     ) -> str:
-        """Store the attempt that a state tells of, once per iteration, and return the revision's id.
+        """Store the attempt in a state, once per iteration, and return the revision's id.
 
         In automatic mode an integration becomes the newest version at once.
         """
@@ -89,7 +89,7 @@ class Revisions:
                 document=integration.document.model_dump(mode="json") if integration else null(),
                 claims=[asdict(claim) for claim in integration.claims] if integration else [],
                 status=(RevisionStatus.PENDING if integration else RevisionStatus.NONE).value,
-                # The cost of this attempt: the total without earlier ones.
+                # The cost of this attempt: the total minus earlier ones.
                 spent={
                     name: round(total - sum(one.get(name, 0) for one in before), 6)
                     for name, total in spent.items()
@@ -105,7 +105,7 @@ class Revisions:
             return str(revision.id)
 
     def decision(self, revision_id: str) -> Decision | None:
-        """Return what was decided, and mark it as taken up; None while the revision waits for a person."""
+        """Return the decision, and mark it as processed; None while the revision waits for a person."""
         with self.held.writing() as session:
             row = session.get_one(ReportRevision, uuid.UUID(revision_id))
             if row.decided_at is not None and row.resumed_at is None:
@@ -113,7 +113,7 @@ class Revisions:
             return Decision(row.made_version) if row.status in _DECIDED else None
 
     def finish(self, state: SupervisionState) -> None:
-        """Store the end of the loop that a state tells of, and withdraw a revision that still waits."""
+        """Store the end of the loop from a state, and withdraw a revision that still waits."""
         ended, note = Ended(str(state["ended_because"])), state.get("ended_note")
         failed, decided = ended in _FAILURES, ended in (Ended.APPROVED, Ended.NOTHING_TO_COMPARE)
         done = SupervisionStatus.CANCELLED if ended is Ended.CANCELLED else SupervisionStatus.DONE
@@ -125,7 +125,7 @@ class Revisions:
                     phase="",
                     ended_because=ended.value,
                     ended_note=Message.from_json(note) if note else None,
-                    # Of the last decision, if it ended the loop.
+                    # The reasoning of the last decision, if it ended the loop.
                     reasoning=state.get("reasoning", "") if decided else "",
                     confidence=state.get("confidence") if decided else None,
                     last_version=state["version_no"],

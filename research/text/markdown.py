@@ -1,4 +1,4 @@
-"""Markdown: plain text escaped for it, and its text, outline and tables parsed."""
+"""Markdown: escape plain text, and parse text, outline and tables."""
 
 from __future__ import annotations
 
@@ -17,9 +17,6 @@ from markdown_it.token import Token
 
 from research.document import MARKER
 
-# Parse Markdown by markdown-it: the bodies of documents, and foreign Markdown as plain text and as an outline.
-
-
 _MARKER = re.compile(MARKER)
 #: Markup not allowed in a body: headings belong to the document, and images would be fetched from other hosts.
 _OFF = ["image", "heading", "lheading", "reference", "html_block", "html_inline"]
@@ -30,7 +27,7 @@ _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\
 _BREAKS = {"softbreak": " ", "hardbreak": "\n"}
 
 
-class Part(NamedTuple):
+class MarkdownPart(NamedTuple):
     """A plain-text heading and the Markdown below it; level 0 for text before the first heading."""
 
     level: int
@@ -38,13 +35,13 @@ class Part(NamedTuple):
     body: str
 
 
-class Outline(NamedTuple):
+class MarkdownOutline(NamedTuple):
     """A Markdown text split into parts."""
 
     #: "" if there is none.
     title: str
     #: In text order; the highest level is 1.
-    parts: list[Part]
+    parts: list[MarkdownPart]
     #: See `front_matter`.
     front: str
     #: Whether the title is a heading of the text.
@@ -63,9 +60,9 @@ def safe_url(url: str | None) -> str | None:
     return quote(folded, safe="%/:=&?~#+!$,;'@()*[]-._")
 
 
-def blocks_of(body: str) -> list[Token]:
+def markdown_blocks(body: str) -> list[Token]:
     """Return the block tokens of a body; a marker is an inline token "marker" with meta `key` and `claim`."""
-    return body_parser().parse(clean(body))
+    return body_parser().parse(clean_text(body))
 
 
 def paragraphs_of(markdown: str) -> list[str]:
@@ -84,19 +81,19 @@ def paragraphs_of(markdown: str) -> list[str]:
         elif token.type in ("fence", "code_block"):
             found.append(token.content)
         elif token.type == "inline":
-            (found if row is None else row).append(text_of(token.children or ()))
+            (found if row is None else row).append(tokens_text(token.children or ()))
     return [text for text in found if text.strip(" |\n")]
 
 
 def inline_text(markdown: str) -> str:
-    """Return inline Markdown as plain text; HTML stays as it is written, and so does a text that is too long."""
+    """Return inline Markdown as plain text; HTML, and a text that is too long, stay unchanged."""
     if len(markdown) > _LONGEST_INLINE:
         return markdown.strip()
     [inline] = _parser("html_inline").parseInline(markdown)
-    return text_of(inline.children or ()).strip()
+    return tokens_text(inline.children or ()).strip()
 
 
-def text_of(tokens: Iterable[Token]) -> str:
+def tokens_text(tokens: Iterable[Token]) -> str:
     """Return the text of inline tokens."""
     shown = ("text", "code_inline")
     return "".join(token.content if token.type in shown else _BREAKS.get(token.type, "") for token in tokens)
@@ -111,7 +108,7 @@ def front_matter(text: str) -> str:
 def title_in(front: str) -> str:
     """Return the title in a front matter; "" if there is none."""
     try:
-        # Scalars stay the text that they are written as.
+        # BaseLoader keeps scalars as text.
         given = next(yaml.load_all(front, yaml.BaseLoader), None)  # nosec B506 - builds text, lists and dicts only
     except (yaml.YAMLError, RecursionError):
         return ""
@@ -119,7 +116,7 @@ def title_in(front: str) -> str:
     return " ".join(title.split()) if isinstance(title, str) else ""
 
 
-def outline(text: str) -> Outline:
+def markdown_outline(text: str) -> MarkdownOutline:
     """Return title, front matter and parts of a text."""
     text = text.removeprefix("\ufeff")
     front = front_matter(text)
@@ -133,20 +130,20 @@ def outline(text: str) -> Outline:
         title, parts = headed, below
     highest = min((part.level for part in parts if part.heading), default=1)
     levelled = [part._replace(level=max(1, part.level - highest + 1)) for part in parts]
-    return Outline(title, levelled, front, titled)
+    return MarkdownOutline(title, levelled, front, titled)
 
 
-def _with_title(parts: list[Part]) -> tuple[str, list[Part]]:
+def _with_title(parts: list[MarkdownPart]) -> tuple[str, list[MarkdownPart]]:
     """Take the title from a single top-level heading that comes first; its body becomes a part without heading."""
     tops = [part for part in parts if part.level == 1 and part.heading]
     if len(tops) != 1 or len(parts) < 2 or tops[0] is not next(part for part in parts if part.heading):
         return "", parts
     place = parts.index(tops[0])
-    below = [Part(1, "", tops[0].body)] if tops[0].body else []
+    below = [MarkdownPart(1, "", tops[0].body)] if tops[0].body else []
     return tops[0].heading, [*parts[:place], *below, *parts[place + 1 :]]
 
 
-def _parts(text: str) -> Iterator[Part]:
+def _parts(text: str) -> Iterator[MarkdownPart]:
     """Split at the headings outside of lists, quotations and code.
 
     A heading of several lines counts as text: its underline was meant as a rule.
@@ -156,9 +153,9 @@ def _parts(text: str) -> Iterator[Part]:
     for token, inline in pairwise(_parser("inline", "html_block").parse(text)):
         is_heading = token.type == "heading_open" and token.level == 0 and "\n" not in inline.content
         if is_heading and inline.content and token.map:
-            yield Part(level, heading, "\n".join(lines[at : token.map[0]]).strip("\n").rstrip())
+            yield MarkdownPart(level, heading, "\n".join(lines[at : token.map[0]]).strip("\n").rstrip())
             level, heading, at = int(token.tag[1:]), inline_text(inline.content), token.map[1]
-    yield Part(level, heading, "\n".join(lines[at:]).strip("\n").rstrip())
+    yield MarkdownPart(level, heading, "\n".join(lines[at:]).strip("\n").rstrip())
 
 
 @cache
@@ -177,18 +174,18 @@ def body_parser() -> MarkdownIt:
 
 
 def _in_pieces(state: StateCore) -> None:
-    """Parse the text of each block, a long one in pieces: the time grows with more than the length of a piece."""
+    """Parse the text of each block, a long one in pieces, because the time grows faster than the length."""
     for token in state.tokens:
         if token.type == "inline":
             token.children = []
-            for piece in pieces_of(token.content, _LONGEST_INLINE):
+            for piece in text_pieces(token.content, _LONGEST_INLINE):
                 children: list[Token] = []
                 state.md.inline.parse(piece, state.md, state.env, children)
                 token.children += children
 
 
-def pieces_of(text: str, longest: int) -> Iterator[str]:
-    """Yield the text in pieces of at most `longest` characters, cut behind a space where one is near the end."""
+def text_pieces(text: str, longest: int) -> Iterator[str]:
+    """Yield the text in pieces of at most `longest` characters, cut after a space if one is near the end."""
     start = 0
     while len(text) - start > longest:
         space = text.rfind(" ", start + longest // 2, start + longest)
@@ -210,11 +207,11 @@ def _marker(state: StateInline, silent: bool) -> bool:
     return True
 
 
-# Clean text of unknown origin for use in any format, escape it as Markdown, and remove the marks of Markdown.
+# Clean text of unknown origin for any format, escape it as Markdown, and remove Markdown syntax.
 
 
-#: Controls but tab and line feed, surrogates, the invisible characters that change the writing direction and can
-#: disguise a text, and the two at the end of each plane that are no characters.
+#: Controls except tab and line feed, surrogates, invisible characters that change the writing direction and can
+#: disguise a text, and the two noncharacters at the end of each plane.
 _UNWANTED = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069"
     + "".join(map(chr, (plane << 16 | last for plane in range(17) for last in (0xFFFE, 0xFFFF))))
@@ -228,21 +225,22 @@ _LIST_MARK = re.compile(r"^\s*(?:[-*+\u2022\u00b7\u25aa\u2013]|\d{1,2}[.)])\s+")
 _STRESS = re.compile(r"(\*\*|__|`|(?<![\w*])\*(?=\S)|(?<![\w_])_(?=\S))(\S(?:[^\n]{0,500}?\S)?)\1(?!\w)")
 _LINK = re.compile(r"!?\[([^\[\]]+)\]\((?:[^()\s]|\([^()\s]*\))+\)")
 _ENTITY = re.compile(r"&(?=#?\w+;)")
-#: What at a line's start begins a heading, list, rule or quotation; of a number, its full stop is escaped.
+#: Text at the start of a line that begins a heading, list, rule or quotation; of a number, the full stop is
+#: escaped.
 _LINE_START = re.compile(r"^(\s*)(#{1,6}(?=\s|$)|[-+=](?=\s|$|[-=]))|^(\s*\d{1,9})([.)])(?=\s|$)", re.MULTILINE)
 
 
-def clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """Remove characters that XML, PDF or a terminal cannot represent; tabs and line feeds are kept."""
     return _UNWANTED.sub("", text)
 
 
 def without_numbers(text: str) -> str:
-    """Put a source's bracketed numbers in parentheses, since `[n]` denotes a reference of the document."""
-    return _FOREIGN_NUMBER.sub(r"(\1)", clean(text))
+    """Put a source's bracketed numbers in parentheses, because `[n]` is a reference of the document."""
+    return _FOREIGN_NUMBER.sub(r"(\1)", clean_text(text))
 
 
-def one_line(text: str) -> str:
+def clean_line(text: str) -> str:
     """Return the cleaned text on one line, for titles, headings and cells."""
     return " ".join(without_numbers(text).split())
 
@@ -253,7 +251,7 @@ def as_markdown(text: str) -> str:
 
 
 def without_marks(text: str) -> str:
-    """Return the text of a source's Markdown without marks of lists, emphasis and links."""
+    """Return the text of a source's Markdown without lists, emphasis and links."""
     return _STRESS.sub(r"\2", _LINK.sub(r"\1", _LIST_MARK.sub("", text)))
 
 

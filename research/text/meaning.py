@@ -1,4 +1,4 @@
-"""Meaning besides words: vectors of texts, and which of them are near a question, near each other or nothing."""
+"""Compare texts by words and vectors: with a question, with each other, with aspects."""
 
 from __future__ import annotations
 
@@ -18,24 +18,21 @@ from numpy.typing import NDArray
 from core.llm.embeddings import Vectors
 from research.text.language import content_stems, detect_language, rank_sentences
 
-# Compare texts with a question and with each other, by their words and, with an embedder, by meaning.
-
-
 T = TypeVar("T", bound=Hashable)
 
-#: Weight of the words beside the meaning.
+#: Weight of words relative to meaning.
 _WORDS = 0.2
-#: A text that is less near than this has nothing to do with the question.
+#: A text with less nearness is unrelated to the question.
 _UNRELATED = 0.1
 #: The usual constant of reciprocal rank fusion.
 _RANK_OFFSET = 60
-#: Least product of the vectors of two texts that say nearly the same, and least share of their stems.
+#: Least product of the vectors, and least share of common stems, of near duplicates.
 _SAME_VECTOR, _SAME_STEMS = 0.96, 0.8
-#: How near texts of one subject are that are about different things.
+#: Usual nearness of texts on one subject that are about different things.
 _OF_ONE_SUBJECT = 0.3
-#: Least share of the stems of an aspect that one text has.
+#: Least share of an aspect's stems in a text that covers it.
 _COVERED_STEMS = 0.6
-#: Least nearness of an aspect to a text that is about it; the second if its question is known.
+#: Least nearness of an aspect to a text that covers it; the second value if its question is known.
 _COVERED_NEARNESS, _COVERED_WITHIN = 0.25, 0.375
 
 
@@ -48,7 +45,7 @@ class Text:
 
 
 def rank_texts(question: str, texts: Sequence[Text], meaning: Meaning) -> list[float]:
-    """Return a score per text, 0 for one that has nothing to do with the question; higher is better."""
+    """Return a score per text, 0 for one that is unrelated to the question; higher is better."""
     words = rank_by_words(question, texts)
     near = _nearness([question], texts, meaning)
     if near is None:
@@ -57,7 +54,7 @@ def rank_texts(question: str, texts: Sequence[Text], meaning: Meaning) -> list[f
 
 
 def rank_by_words(question: str, texts: Sequence[Text]) -> list[float]:
-    """Return the score of each text for the words of the question, among those of its language."""
+    """Return the score of each text for the words of the question, compared with texts of its language."""
     words = [0.0] * len(texts)
     for language in sorted({text.language for text in texts}):
         places = [place for place, text in enumerate(texts) if text.language == language]
@@ -83,7 +80,7 @@ def fused(rankings: Iterable[Sequence[T]]) -> list[T]:
 
 
 def near_duplicates(texts: Sequence[Text], meaning: Meaning) -> list[tuple[int, int]]:
-    """Return the places of each two texts that say nearly the same, the earlier one first."""
+    """Return the indexes of each pair of texts that say nearly the same, the earlier one first."""
     stems = [_stems(text.text, text.language) for text in texts]
     vectors = meaning.of_texts([text.text for text in texts])
     near = None if vectors is None else vectors @ vectors.T
@@ -95,14 +92,14 @@ def near_duplicates(texts: Sequence[Text], meaning: Meaning) -> list[tuple[int, 
     ]
 
 
-def likeness(texts: Sequence[Text], meaning: Meaning) -> list[list[float]]:
-    """Return how alike each two texts are, 0 to about 1: by their words, rare ones most, and by their vectors."""
+def text_likeness(texts: Sequence[Text], meaning: Meaning) -> list[list[float]]:
+    """Return the similarity of each pair of texts, 0 to about 1, by words (rare ones most) and by vectors."""
     stems = [_stems(text.text, text.language) for text in texts]
     used = Counter(stem for one in stems for stem in one)
     worth = {stem: log(len(texts) / count) for stem, count in used.items()}
     whole = [sqrt(fsum(worth[stem] for stem in one)) or 1.0 for one in stems]
-    told = without_languages(texts, meaning)
-    near = None if told is None else told[0] @ told[0].T - _OF_ONE_SUBJECT
+    compared = without_languages(texts, meaning)
+    near = None if compared is None else compared[0] @ compared[0].T - _OF_ONE_SUBJECT
     return [
         [
             fsum(worth[stem] for stem in mine & others) / (whole[one] * whole[other])
@@ -116,9 +113,9 @@ def likeness(texts: Sequence[Text], meaning: Meaning) -> list[list[float]]:
 def covering(
     aspects: Sequence[str], texts: Sequence[Text], meaning: Meaning, question: str = ""
 ) -> list[list[int]]:
-    """Return for each aspect of a question the places of the texts that are about it.
+    """Return for each aspect of a question the indexes of the texts that are about it.
 
-    With the question, a text must be nearer: to the aspect by itself, or on average of it and of it within the
+    With the question the threshold is higher, for the aspect by itself or for the average with the aspect in the
     question.
     """
     by_word = [[place for place, text in enumerate(texts) if _has_words_of(aspect, text)] for aspect in aspects]
@@ -138,18 +135,18 @@ def covering(
 
 
 def _nearness(questions: Sequence[str], texts: Sequence[Text], meaning: Meaning) -> list[list[float]] | None:
-    """Return how near each text is to each question, -1 to 1; None without an embedder.
+    """Return the nearness of each text to each question, -1 to 1; None without an embedder.
 
-    Unrelated texts are around 0. What the languages add is subtracted, so that a text of the other language is as
-    near as one of the question's.
+    Unrelated texts are around 0. The mean vectors of the languages are subtracted, so that a text in another
+    language can be as near as one in the question's.
     """
     if not texts:
         return [[] for _ in questions]
     asked = meaning.of_questions(questions)
-    told = None if asked is None else without_languages(texts, meaning)
-    if asked is None or told is None:
+    compared = None if asked is None else without_languages(texts, meaning)
+    if asked is None or compared is None:
         return None
-    vectors, languages = told
+    vectors, languages = compared
     return [
         (vectors @ languages.question(vector, detect_language(question))).tolist()
         for question, vector in zip(questions, asked, strict=True)
@@ -157,7 +154,7 @@ def _nearness(questions: Sequence[str], texts: Sequence[Text], meaning: Meaning)
 
 
 def without_languages(texts: Sequence[Text], meaning: Meaning) -> tuple[Vectors, Languages] | None:
-    """Return the texts' vectors without what their languages add, and the languages; None without an embedder."""
+    """Return the texts' vectors minus their languages' means, and the languages; None without an embedder."""
     vectors = meaning.of_texts([text.text for text in texts])
     languages = None if vectors is None else Languages.by(meaning)
     if vectors is None or languages is None:
@@ -168,7 +165,7 @@ def without_languages(texts: Sequence[Text], meaning: Meaning) -> tuple[Vectors,
 
 
 def nearness_of(asked: Vector, whole: Vector, sentences: Vectors) -> float:
-    """Return the nearness of a passage: of the whole, and of its nearest sentence and two sentences together."""
+    """Return the nearness of a passage: as a whole, and of its nearest sentence and pair of sentences."""
     if not len(sentences):
         return 2 * float(whole @ asked)
     single = sentences @ asked
@@ -187,7 +184,7 @@ def _has_words_of(aspect: str, text: Text) -> bool:
     return len(wanted & _stems(text.text, text.language)) >= _COVERED_STEMS * len(wanted) > 0
 
 
-# Vectors of questions and texts, and vectors without what their language adds.
+# Vectors of questions and texts, and vectors minus the mean of their language.
 #
 # Texts of one language are nearer to each other than to texts of the same meaning in another one. The mean vector
 # of a language is therefore subtracted before vectors are compared.
@@ -195,56 +192,56 @@ def _has_words_of(aspect: str, text: Text) -> bool:
 
 Vector = NDArray[np.float32]
 
-#: Share of the mean of questions that is subtracted: the rest is a slight preference for the question's language.
+#: Share of the questions' mean that is subtracted; the rest slightly prefers the question's language.
 _OF_QUESTIONS = 0.7
-#: How many texts the sentences of no subject count as in the mean of a language.
+#: Weight of the neutral sentences in the mean of a language, as a number of texts.
 _COMMON = 60
 
 
 @cache
 def common_ground() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """Return sentences and questions of no subject in particular: {language: {"texts" or "questions": …}}."""
+    """Return neutral sentences and questions: {language: {"texts" or "questions": …}}."""
     with (Path(__file__).parent / "common_ground.toml").open("rb") as file:
         return tomllib.load(file)
 
 
 class Meaning(Protocol):
-    """Vectors of texts as the embedder gives them, with what their language adds."""
+    """Vectors of texts from the embedder, including the share of their language."""
 
     def of_questions(self, questions: Sequence[str]) -> Vectors | None:
         """Return a vector per question, or None if there is no embedder or it fails."""
         return None
 
     def of_texts(self, texts: Sequence[str]) -> Vectors | None:
-        """Return a vector per text, stored ones where there are; None if there is no embedder or it fails."""
+        """Return a vector per text, stored ones if possible; None if there is no embedder or it fails."""
         return None
 
 
 @dataclass(frozen=True)
 class NoMeaning(Meaning):
-    """Without an embedder: words alone decide."""
+    """Without an embedder: only words are compared."""
 
 
 @dataclass(frozen=True)
 class Languages:
-    """The means of each language's questions and texts, by one embedder."""
+    """The mean vectors of each language's questions and texts, from one embedder."""
 
     questions: Mapping[str, Vector]
     texts: Mapping[str, Vector]
 
     @classmethod
     def by(cls, meaning: Meaning) -> Languages | None:
-        """Return the means of the sentences of no subject; None without an embedder."""
+        """Return the means of the neutral sentences; None without an embedder."""
         questions, texts = {}, {}
         for language, ground in common_ground().items():
-            asked, told = meaning.of_questions(ground["questions"]), meaning.of_texts(ground["texts"])
-            if asked is None or told is None:
+            asked, statements = meaning.of_questions(ground["questions"]), meaning.of_texts(ground["texts"])
+            if asked is None or statements is None:
                 return None
-            questions[language], texts[language] = asked.mean(axis=0), told.mean(axis=0)
+            questions[language], texts[language] = asked.mean(axis=0), statements.mean(axis=0)
         return cls(questions, texts)
 
     def among(self, means: Mapping[str, tuple[int, Vector]]) -> Languages:
-        """Return the means where there are these texts, too: {language: (their number, their mean)}."""
+        """Return the means including these texts, given as {language: (number, mean)}."""
         mixed = {
             language: np.asarray(share * mean + (1 - share) * common, dtype=np.float32)
             for language, common in self.texts.items()
@@ -254,11 +251,11 @@ class Languages:
         return Languages(self.questions, mixed)
 
     def question(self, vector: Vector, language: str) -> Vector:
-        """Return a question's vector without its language, normalised."""
+        """Return a question's vector minus its language's mean, normalised."""
         return _normalised(vector - _OF_QUESTIONS * self.questions[language])
 
     def without(self, vectors: Vectors, languages: Sequence[str]) -> Vectors:
-        """Return the texts' vectors without their languages, normalised."""
+        """Return the texts' vectors minus their languages' means, normalised."""
         if not len(vectors):
             return vectors
         return _normalised(vectors - np.array([self.texts[language] for language in languages]))

@@ -1,4 +1,4 @@
-"""Meaning by an embedder whose vectors are stored by the content of the texts."""
+"""Vectors from an embedder, stored under the content of the texts."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ from core.tracing.log import get_logger
 from research.text.language import split_sentences
 from research.text.meaning import Vector, common_ground
 
-# Meaning by an embedder whose vectors are stored by the content of the texts, so that none is embedded twice.
-#
-# The tables are made by `supabase/embeddings.sql`.
+# Store vectors under the content of their texts, so that none is embedded twice. `supabase/embeddings.sql` makes
+# the tables.
 
 
 log = get_logger(__name__)
@@ -56,14 +55,14 @@ class VectorStore:
     model: str
 
     def load(self, contents: Collection[bytes]) -> dict[bytes, Vector]:
-        """Return the vectors that are stored."""
+        """Return the stored vectors."""
         rows = self.session.execute(_LOAD, {"model": self.model, "contents": list(contents)})
         return {bytes(row.content): vector_of(row.vector) for row in rows}
 
     def save(self, vectors: Mapping[bytes, Vector]) -> None:
-        """Store vectors; what is there stays."""
+        """Store vectors; existing ones are kept."""
         rows = [
-            {"content": key, "model": self.model, "dimensions": len(vector), "vector": as_text(vector)}
+            {"content": key, "model": self.model, "dimensions": len(vector), "vector": vector_literal(vector)}
             for key, vector in sorted(vectors.items())
         ]
         if rows:
@@ -88,13 +87,13 @@ class VectorStore:
 
 @dataclass
 class StoredMeaning:
-    """See `Meaning`. An embedder that fails is logged and leaves the texts to their words."""
+    """See `Meaning`. If the embedder fails, that is logged and only words are compared."""
 
     database: Database
     embedder: Embedder
-    #: The report that its texts' vectors are kept as long as; None: they are not kept.
+    #: The report with which the vectors of its texts are deleted; None: they are not stored.
     report_id: uuid.UUID | None = None
-    #: What was asked for before, by content.
+    #: Vectors requested before, by content.
     _known: dict[bytes, Vector] = field(default_factory=dict, init=False, repr=False)
 
     def of_questions(self, questions: Sequence[str]) -> Vectors | None:
@@ -132,9 +131,9 @@ class StoredMeaning:
 def open_stored(
     database: Database, embedder: Embedder, report_id: uuid.UUID | None = None
 ) -> StoredMeaning | None:
-    """Return the meaning of texts, for a report or for none.
+    """Return the meaning of texts, with or without a report.
 
-    None without an embedder, or where the database stores no vectors of its length: words alone decide.
+    None without an embedder, or if the database cannot store vectors of its length: only words are compared.
     """
     with database.session() as session:
         fits = 0 < embedder.dimensions == stored_dimensions(session)
@@ -146,13 +145,13 @@ def vector_of(sent: bytes) -> Vector:
     return np.frombuffer(sent, dtype=">f4", offset=4).astype(np.float32)
 
 
-def as_text(vector: Vector) -> str:
-    """Return a vector as pgvector reads it; nine digits keep a float of 32 bits as it is."""
+def vector_literal(vector: Vector) -> str:
+    """Return a vector in pgvector's text form; nine digits are exact for a 32-bit float."""
     return "[" + ",".join(f"{number:.9g}" for number in vector.tolist()) + "]"
 
 
-def parts_of(title: str, heading: str | None, text: str, language: str) -> list[str]:
-    """Return what is embedded of a passage: the whole below its title and heading, then each of its sentences."""
+def texts_to_embed(title: str, heading: str | None, text: str, language: str) -> list[str]:
+    """Return the texts to embed for a passage: the whole with title and heading, then each sentence."""
     whole = ". ".join(part for part in (title.strip(), (heading or "").strip(), text.strip()) if part)
     return [whole, *(text[start:end] for start, end in split_sentences(text, language))]
 
@@ -163,5 +162,5 @@ def content_of(text: str) -> bytes:
 
 
 def _is_common(texts: Sequence[str]) -> bool:
-    """Whether these are sentences of no subject, whose vectors are stored for good."""
-    return any(list(texts) == list(told) for ground in common_ground().values() for told in ground.values())
+    """Return whether these are neutral sentences, whose vectors are stored permanently."""
+    return any(list(texts) == list(known) for ground in common_ground().values() for known in ground.values())

@@ -1,4 +1,4 @@
-"""Write a catalog: its items, a table of the fields, and a section for each item with its quotations."""
+"""Write a catalog: collect its items, and write a table and a section for each item with its quotations."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from research.candidates import name_pattern, same_item, values_of
+from research.candidates import field_values, name_pattern, same_item
 from research.citations.claims import quantities_in
 from research.citations.references import canonical_url
 from research.config import Language
 from research.document import Section
 from research.memo import CatalogCandidate, FieldStatus, FieldValue, Finding
 from research.questions.catalog_fields import is_proof
-from research.questions.wording import field_label, field_words
-from research.readers.findings import shown
+from research.questions.wording import common_field_label, field_words
+from research.readers.findings import clean_quote
 from research.readers.protocol import WORDS_OF_A_CELL, LongCell, SourceText
 from research.readers.support import faults_of, in_whole_sentences
 from research.text.language import content_stems, foreign_words
 from research.text.markdown import as_markdown, in_cell, safe_url, without_marks
-from research.writing.checking import Desk, Place, unmarked
+from research.writing.checking import Desk, QuotedPlace, plain_sentence
 
 #: The field whose table cells contain only links.
 _LINKS = "proof_links"
-#: Ends of clauses after which a cell is cut, the stronger first, and fewest words that are left.
+#: Marks after which a cell is cut, the stronger first, and fewest words that must remain.
 _CLAUSE_ENDS, _LEAST_WORDS = ((";", ":"), (",",)), 4
 
 
-def catalog_sections(items: Sequence[Item], desk: Desk) -> list[Section]:
+def catalog_sections(items: Sequence[CatalogItem], desk: Desk) -> list[Section]:
     """Return a section with the table, and a section for each item."""
-    names = [field_label(field, desk.language) for field in ("name", *desk.asked.fields)]
+    names = [common_field_label(field, desk.language) for field in ("name", *desk.asked.fields)]
     short = _short(items, desk)
     rows = [
         [
@@ -40,12 +40,12 @@ def catalog_sections(items: Sequence[Item], desk: Desk) -> list[Section]:
     ]
     lines = [[in_cell(name) for name in names], ["---"] * len(names), *rows]
     table = "\n".join([desk.words["table_says"], "", *(f"| {' | '.join(line)} |" for line in lines)])
-    told = [(desk.words["comparison"], table, 1), (desk.words["items"], "", 1)]
-    told += [(item.name, _details(item, desk), 2) for item in items]
-    return [desk.section(*one) for one in told]
+    parts = [(desk.words["comparison"], table, 1), (desk.words["items"], "", 1)]
+    parts += [(item.name, _details(item, desk), 2) for item in items]
+    return [desk.section(*one) for one in parts]
 
 
-def catalog_limits(items: Sequence[Item], desk: Desk) -> list[str]:
+def catalog_limits(items: Sequence[CatalogItem], desk: Desk) -> list[str]:
     """Return sentences on missing items and on the fields not found or not proven for each item."""
     wanted = desk.asked.count or 0
     found = [desk.words["fewer"].format(wanted=wanted, found=len(items))] if len(items) < wanted else []
@@ -53,37 +53,37 @@ def catalog_limits(items: Sequence[Item], desk: Desk) -> list[str]:
         missing = [field for field in desk.asked.fields if field not in item.fields and field not in item.unproven]
         for phrase, fields in (("field_missing", missing), ("only_said", item.unproven)):
             if fields:
-                labels = ", ".join(field_label(field, desk.language).lower() for field in fields)
+                labels = ", ".join(common_field_label(field, desk.language).lower() for field in fields)
                 found.append(desk.words[phrase].format(name=item.name, fields=labels))
     return found
 
 
-def _short(items: Sequence[Item], desk: Desk) -> Mapping[tuple[str, str], str]:
-    """Return by item and field what a cell says in place of values that have too many words for it."""
+def _short(items: Sequence[CatalogItem], desk: Desk) -> Mapping[tuple[str, str], str]:
+    """Return by item and field a short text for cells whose values are too long."""
     long = [
         LongCell(item.name, field, tuple(value.value for value in values))
         for item in items
         for field, values in item.fields.items()
         if field not in (ADDRESS, _LINKS) and sum(_words(value.value) for value in values) > WORDS_OF_A_CELL
     ]
-    told = desk.reader.cells(desk.asked, long) if long else []
+    cells = desk.reader.cells(desk.asked, long) if long else []
     return {
-        (one.item, one.field): said if _is_said(said, one, desk) else _cut(one, desk.language)
-        for one, given in zip(long, told, strict=True)
-        for said in [unmarked(given)]
+        (one.item, one.field): text if _is_supported_cell(text, one, desk) else _cut(one, desk.language)
+        for one, given in zip(long, cells, strict=True)
+        for text in [plain_sentence(given)]
     }
 
 
-def _is_said(said: str, cell: LongCell, desk: Desk) -> bool:
-    """Return whether a cell is short and says only what the values say."""
+def _is_supported_cell(text: str, cell: LongCell, desk: Desk) -> bool:
+    """Return whether a cell is short and its values support it."""
     same = not any(foreign_words(value, desk.language) for value in cell.values)
-    if not 0 < _words(said) <= WORDS_OF_A_CELL or foreign_words(said, desk.language, cell.item):
+    if not 0 < _words(text) <= WORDS_OF_A_CELL or foreign_words(text, desk.language, cell.item):
         return False
-    return not faults_of(said, cell.values, cell.item, desk.language if same else None)
+    return not faults_of(text, cell.values, cell.item, desk.language if same else None)
 
 
 def _cut(cell: LongCell, language: str) -> str:
-    """Return the value that speaks of the field in its own unit, up to the last clause that the cell holds."""
+    """Return the value with most words of the field's name, cut after the last clause that fits."""
     asked = set(content_stems(field_words(cell.field), language))
     best = max(cell.values, key=lambda value: len(asked & set(content_stems(value, language))))
     words = without_marks(best).split()
@@ -101,19 +101,19 @@ def _words(text: str) -> int:
     return len(text.split())
 
 
-def _cell(item: Item, field: str, short: str | None, desk: Desk) -> str:
+def _cell(item: CatalogItem, field: str, short: str | None, desk: Desk) -> str:
     values = item.fields.get(field, ())
     if field == _LINKS and values:
         return " ".join(_link(value, desk) for value in values)
     if short is not None:
         carried = " ".join(_marker(value, desk) for value in _carrying(short, values, desk.language))
-        return _compared(f"{_told(short, desk)} {carried}", values, desk)
-    told = "; ".join(f"{_said(value, field, desk)} {_marker(value, desk)}" for value in values)
-    return _compared(told, values, desk)
+        return _compared(f"{_cell_text(short, desk)} {carried}", values, desk)
+    text = "; ".join(f"{_value_text(value, field, desk)} {_marker(value, desk)}" for value in values)
+    return _compared(text, values, desk)
 
 
 def _carrying(short: str, values: Sequence[Proven], language: str) -> list[Proven]:
-    """Return the values that have words of a short cell which none before has; else the first."""
+    """Return the values that have words of a short cell which no earlier one has; else the first."""
     left = set(content_stems(short, language))
     found = []
     for value in values:
@@ -123,44 +123,46 @@ def _carrying(short: str, values: Sequence[Proven], language: str) -> list[Prove
     return found or [*values[:1]]
 
 
-def _details(item: Item, desk: Desk) -> str:
-    """Return a line for each field: its value, with its quotation where no line before has it."""
+def _details(item: CatalogItem, desk: Desk) -> str:
+    """Return a line for each field: its value, with its quotation unless an earlier line has it."""
     quoted: set[str] = set()
     lines = []
     for field in desk.asked.fields:
         values = item.fields.get(field, ())
-        told = _compared("; ".join(_quoted(value, field, desk, quoted) for value in values), values, desk)
+        text = _compared("; ".join(_quoted(value, field, desk, quoted) for value in values), values, desk)
         urls = (
             safe_url(desk.sources.by_key[value.place.key].reference.url) for value in values if is_proof(field)
         )
         links = "".join(f" <{url}>" for url in dict.fromkeys(urls) if url)
-        lines.append(f"- **{as_markdown(field_label(field, desk.language))}:** {told}{links}")
+        lines.append(f"- **{as_markdown(common_field_label(field, desk.language))}:** {text}{links}")
     return "\n".join(lines)
 
 
-def _compared(told: str, values: Sequence[Proven], desk: Desk) -> str:
-    """Return what is told of a field, with a note where one value contradicts the first."""
+def _compared(text: str, values: Sequence[Proven], desk: Desk) -> str:
+    """Return the text of a field, with a note if a value contradicts the first."""
     if not values:
         return desk.words["not_found"]
-    return told if all(value.adds for value in values[1:]) else f"{told} {desk.words['two_sources']}"
+    return text if all(value.adds for value in values[1:]) else f"{text} {desk.words['two_sources']}"
 
 
 def _quoted(value: Proven, field: str, desk: Desk, quoted: set[str]) -> str:
-    quote, marker = in_cell(shown(value.place.quote)), _marker(value, desk)
+    quote, marker = in_cell(clean_quote(value.place.quote)), _marker(value, desk)
     if field == ADDRESS or quote in quoted:
-        return f"{_said(value, field, desk)} {marker}"
+        return f"{_value_text(value, field, desk)} {marker}"
     quoted.add(quote)
     whole = f"{desk.words['left']}{quote}{desk.words['right']} {marker}"
-    return whole if in_cell(without_marks(value.value)) == quote else f"{_said(value, field, desk)} – {whole}"
+    return (
+        whole if in_cell(without_marks(value.value)) == quote else f"{_value_text(value, field, desk)} – {whole}"
+    )
 
 
-def _said(value: Proven, field: str, desk: Desk) -> str:
+def _value_text(value: Proven, field: str, desk: Desk) -> str:
     """Return a value as Markdown."""
-    return f"<{safe_url(value.value)}>" if field == ADDRESS else _told(without_marks(value.value), desk)
+    return f"<{safe_url(value.value)}>" if field == ADDRESS else _cell_text(without_marks(value.value), desk)
 
 
-def _told(text: str, desk: Desk) -> str:
-    """Return a text for a cell; words of a source in another language stand in quotation marks."""
+def _cell_text(text: str, desk: Desk) -> str:
+    """Return a text for a cell; text in another language gets quotation marks."""
     is_foreign = bool(foreign_words(text, desk.language))
     return f"{desk.words['left']}{in_cell(text)}{desk.words['right']}" if is_foreign else in_cell(text)
 
@@ -176,15 +178,15 @@ def _marker(value: Proven, desk: Desk) -> str:
     return desk.book.marker(value.value, value.place)
 
 
-# Collect the items of a catalog, with the values that sources prove for each.
+# Collect the items of a catalog, with the values that sources prove.
 
 
-#: The field of the item's own page; its value is proved by the page, or by a text that gives its address.
+#: The field of the item's own page; its value is proved by the page, or by a text with its URL.
 ADDRESS = "provider_url"
-#: What ends the name in a page's title, and most words of its first part besides the name ("at School").
+#: The end of the name in a page's title, and most words of its first part besides the name ("at School").
 _TITLE_END = re.compile(r"[:|–—]|\s-\s")
 _MORE_WORDS = 2
-#: Most values of a field of an item, without one that contradicts them.
+#: Most values of a field of an item, besides a contradicting one.
 _MOST_VALUES = 4
 
 
@@ -193,60 +195,60 @@ class Proven:
     """A value and the quotation that supports it."""
 
     value: str
-    place: Place
-    #: Whether it completes the values before it; otherwise it is the best of its field, or contradicts that.
+    place: QuotedPlace
+    #: Whether it completes the values before it; otherwise it is the field's best value, or contradicts that.
     adds: bool = False
 
 
 @dataclass(frozen=True)
-class Item:
-    """An item, and for each field its best value with what adds to it, then one that contradicts it."""
+class CatalogItem:
+    """An item, and for each field its best value, values that complete it, then one that contradicts it."""
 
     name: str
-    #: Where a source names the item.
+    #: A place where a source names the item.
     named: Proven
     fields: Mapping[str, Sequence[Proven]]
-    #: Fields with values of which none is proven.
+    #: Fields with values, none of them proven.
     unproven: tuple[str, ...] = ()
 
 
-def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[Item]:
+def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[CatalogItem]:
     """Return the items that a source names and that have a value, most complete first, at most the count.
 
-    Quotations that stand in no source are recorded as fabricated.
+    Quotations that are in no source are recorded as fabricated.
     """
     items = [item for one in candidates if (item := _item(one, desk)) and item.fields]
     return sorted(items, key=_completeness, reverse=True)[: desk.asked.count]
 
 
-def as_candidate(item: Item) -> CatalogCandidate:
-    """Return the item as a memo has it: the values that are shown, and what has no proven one."""
+def as_candidate(item: CatalogItem) -> CatalogCandidate:
+    """Return the item for a memo: the values shown, and the fields without a proven one."""
     values = {
         field: [
-            FieldValue(one.value, one.place.quote, one.place.key, verified=True, adds=one.adds) for one in told
+            FieldValue(one.value, one.place.quote, one.place.key, verified=True, adds=one.adds) for one in proven
         ]
-        for field, told in item.fields.items()
+        for field, proven in item.fields.items()
     }
     return CatalogCandidate(item.name, fields=dict.fromkeys(item.unproven, FieldStatus.PARTIAL), values=values)
 
 
-def evidence_for(items: Sequence[Item], sources: Mapping[str, SourceText]) -> list[Finding]:
-    """Return the sentences that prove the items' values, without those of their addresses."""
-    told = [
+def evidence_for(items: Sequence[CatalogItem], sources: Mapping[str, SourceText]) -> list[Finding]:
+    """Return the sentences that prove the items' values, except their URLs."""
+    places = [
         one.place for item in items for field, of_one in item.fields.items() if field != ADDRESS for one in of_one
     ]
-    found = (Finding(one.key, one.quote, one.start, one.end, one.page_no, score=1.0) for one in told)
+    found = (Finding(one.key, one.quote, one.start, one.end, one.page_no, score=1.0) for one in places)
     return [in_whole_sentences(one, sources) for one in found]
 
 
-def _completeness(item: Item) -> tuple[int, int]:
+def _completeness(item: CatalogItem) -> tuple[int, int]:
     """Return the numbers of fields and of their sources."""
-    told = {one.place.key for field, values in item.fields.items() if field != ADDRESS for one in values}
-    return len(item.fields), len(told)
+    keys = {one.place.key for field, values in item.fields.items() if field != ADDRESS for one in values}
+    return len(item.fields), len(keys)
 
 
-def _item(candidate: CatalogCandidate, desk: Desk) -> Item | None:
-    """Return the item with every value whose quotation stands in a source; None if no source names it."""
+def _item(candidate: CatalogCandidate, desk: Desk) -> CatalogItem | None:
+    """Return the item with every value whose quotation is in a source; None if no source names it."""
     pattern = name_pattern(candidate.name)
     naming = {key: count for key, text in desk.sources.texts.items() if (count := len(pattern.findall(text)))}
     if not naming:
@@ -254,33 +256,33 @@ def _item(candidate: CatalogCandidate, desk: Desk) -> Item | None:
     found: dict[str, Sequence[Proven]] = {}
     unproven = []
     for field in desk.asked.fields:
-        values = values_of(candidate, field) if field != ADDRESS else []
+        values = field_values(candidate, field) if field != ADDRESS else []
         if proven := [known for value in values if (known := _located(value, desk))]:
             found[field] = _different(proven, desk.language)
         elif values:
             unproven.append(field)
-    told = {value.place.key for values in found.values() for value in values}
-    named = _verbatim(candidate.name, max(naming, key=lambda key: (key in told, naming[key])), desk)
+    keys = {value.place.key for values in found.values() for value in values}
+    named = _verbatim(candidate.name, max(naming, key=lambda key: (key in keys, naming[key])), desk)
     if named is None:
         return None
     if ADDRESS in desk.asked.fields and (own := next(_addresses(candidate, desk), None)):
         found[ADDRESS] = [own]
-    return Item(named.value, named, found, tuple(unproven))
+    return CatalogItem(named.value, named, found, tuple(unproven))
 
 
 def _different(values: Sequence[Proven], language: Language) -> list[Proven]:
-    """Return the best value, what adds to it, and the best of another source that gives other figures for it.
+    """Return the best value, values that complete it, and the best one of another source with other figures.
 
-    Whether their quotations say them of the item was asked when they were read.
+    The reader has already checked whether the quotations support the values for this item.
     """
     first, *rest = values
-    # What another source adds to its own value does not complete the first one.
+    # Values that complete another source's value do not complete the first one.
     apart = {one.place.key for one in rest if not one.adds} - {first.place.key}
     rest = [one for one in rest if not (one.adds and one.place.key in apart)]
     kept = [replace(first, adds=False)]
     for one in rest:
-        told = {stem for known in kept for stem in content_stems(known.value, language)}
-        if one.adds and len(kept) < _MOST_VALUES and not told.issuperset(content_stems(one.value, language)):
+        stems = {stem for known in kept for stem in content_stems(known.value, language)}
+        if one.adds and len(kept) < _MOST_VALUES and not stems.issuperset(content_stems(one.value, language)):
             kept.append(one)
     figures = quantities_in("; ".join(one.value for one in kept))
     for other in rest:
@@ -309,8 +311,8 @@ def _verbatim(words: str, key: str, desk: Desk) -> Proven | None:
 def _addresses(candidate: CatalogCandidate, desk: Desk) -> Iterator[Proven]:
     """Yield the item's URLs, each with its place in a text, or that of the name on the page itself."""
     urls = {key: source.reference.url or "" for key, source in desk.sources.by_key.items()}
-    told = [candidate.provider_url or "", *(value.value.strip() for value in values_of(candidate, ADDRESS))]
-    for url in filter(safe_url, dict.fromkeys(told)):
+    given = [candidate.provider_url or "", *(value.value.strip() for value in field_values(candidate, ADDRESS))]
+    for url in filter(safe_url, dict.fromkeys(given)):
         pages = [key for key, known in urls.items() if known and canonical_url(known) == canonical_url(url)]
         bare = re.sub(r"^https?://(?:www\.)?|/$", "", url)
         places = [(candidate.name, key) for key in pages[:1]] + [(bare, key) for key in urls]
@@ -323,7 +325,7 @@ def _addresses(candidate: CatalogCandidate, desk: Desk) -> Iterator[Proven]:
 
 
 def _is_titled(title: str, candidate: CatalogCandidate) -> bool:
-    """Return whether a page is the item's own: its title begins with the name and little else before a colon."""
+    """Return whether a page is the item's own: before a colon its title has the name and little else."""
     head = _TITLE_END.split(title, maxsplit=1)[0].split()
     name = candidate.name.split()
     return len(head) <= len(name) + _MORE_WORDS and any(

@@ -1,4 +1,4 @@
-"""Sentences of a report: their sources, the places of their quotations, and whether these hold them."""
+"""Check the sentences of a report: locate their quotations in the sources and compare them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from research.citations.quotes import verify_quote
 from research.config import Language, ResearchConfig
 from research.document import CheckedClaim, Reference, Section, section_key
 from research.memo import CatalogMemo, Finding, ResearchMemo, WorkerResult
-from research.readers.findings import shown
+from research.readers.findings import clean_quote
 from research.readers.protocol import (
     Asked,
     DraftSentence,
@@ -23,13 +23,10 @@ from research.readers.protocol import (
     SourceText,
 )
 from research.readers.reader import Reader
-from research.readers.support import faults_of, speaks_of, unsaid
-from research.text.language import foreign_words, phrases_of
-from research.text.markdown import clean
+from research.readers.support import faults_of, speaks_of, unsupported_terms
+from research.text.language import foreign_words, phrases_for
+from research.text.markdown import clean_text
 from research.text.meaning import Text, order_by_nearness
-
-# What every step of writing a report needs: its sources, places of quotations in them, and claims by marker.
-
 
 Verification = Literal["confirmed", "contradicted", "not_found"]
 
@@ -39,7 +36,7 @@ class ReportMaterial:
     """Everything that the three rounds collected."""
 
     asked: Asked
-    #: Its questions are in the order of their sections.
+    #: With questions in the order of their sections.
     plan: Plan
     config: ResearchConfig
     #: Of the last round.
@@ -53,7 +50,7 @@ class ReportMaterial:
 
 
 @dataclass(frozen=True)
-class Place:
+class QuotedPlace:
     """A verified quotation: `source text[start:end]`."""
 
     #: Key of the source that was given for it.
@@ -64,34 +61,36 @@ class Place:
     quote: str
     page_no: int | None
 
-    def overlaps(self, other: Place, apart: int = 0) -> bool:
-        """Return whether both share characters of a source, or fewer than `apart` stand between them."""
+    def overlaps(self, other: QuotedPlace, apart: int = 0) -> bool:
+        """Return whether both share characters of a source, or have fewer than `apart` between them."""
         return self.key == other.key and self.start < other.end + apart and other.start < self.end + apart
 
-    def holds(self, other: Place) -> bool:
+    def holds(self, other: QuotedPlace) -> bool:
         """Return whether the other lies within this one."""
         return self.key == other.key and self.start <= other.start and other.end <= self.end
 
 
-class Sources:
+class SourceTexts:
     """The sources of a report, and their texts for verification."""
 
     def __init__(self, sources: Mapping[str, SourceText]) -> None:
         self.by_key = sources
         self.texts = {key: source.text for key, source in sources.items()}
 
-    def place(self, quote: str, claimed: str) -> Place | None:
-        """Return where a quotation stands, in `claimed` or else in another source; None if it stands in none."""
+    def place(self, quote: str, claimed: str) -> QuotedPlace | None:
+        """Return the place of a quotation, in `claimed` or else in another source; None if it is in none."""
         found = verify_quote(quote, claimed, self.texts) if quote.strip() else None
         if found is None or found.source_id is None or found.start is None or found.end is None:
             return None
         return self.at(found.source_id, found.start, found.end, claimed)
 
-    def at(self, key: str, start: int, end: int, claimed: str = "") -> Place:
+    def at(self, key: str, start: int, end: int, claimed: str = "") -> QuotedPlace:
         """Return the place of `text[start:end]` of a source."""
-        return Place(claimed or key, key, start, end, self.texts[key][start:end], self.by_key[key].page_at(start))
+        return QuotedPlace(
+            claimed or key, key, start, end, self.texts[key][start:end], self.by_key[key].page_at(start)
+        )
 
-    def of(self, one: Evidence) -> Place:
+    def of(self, one: Evidence) -> QuotedPlace:
         """Return the place of a piece of evidence."""
         return self.at(one.finding.source_key, one.finding.start_char, one.finding.end_char)
 
@@ -100,15 +99,15 @@ class ClaimBook:
     """Assigns claim ids in order, one per sentence and place; also records fabricated quotations."""
 
     def __init__(self, prefix: str = "c") -> None:
-        #: What the ids begin with; another one for each revision of a report.
+        #: Prefix of the ids, different for each revision of a report.
         self._prefix = prefix
         self._claims: dict[str, CheckedClaim] = {}
-        self._ids: dict[tuple[str, Place], str] = {}
+        self._ids: dict[tuple[str, QuotedPlace], str] = {}
 
-    def marker(self, sentence: str, place: Place) -> str:
+    def marker(self, sentence: str, place: QuotedPlace) -> str:
         """Return the marker of a sentence supported by a quotation.
 
-        The claim is misattributed if another source was given for the quotation than the one that has it.
+        The claim is misattributed if the quotation was attributed to another source than the one that has it.
         """
         if (sentence, place) not in self._ids:
             status: Literal["verified", "misattributed"] = (
@@ -123,7 +122,7 @@ class ClaimBook:
         """Record a sentence whose quotation occurs in no source; it gets no marker."""
         self._keep(CheckedClaim("", sentence, quote, claimed, None, None, None, None, "fabricated"))
 
-    def verified_as(self, place: Place, verification: Verification) -> None:
+    def verified_as(self, place: QuotedPlace, verification: Verification) -> None:
         """Set the result of Round 3's verification on every claim whose quotation overlaps this one."""
         for (_, known), claim_id in self._ids.items():
             if known.overlaps(place):
@@ -141,45 +140,45 @@ class ClaimBook:
 
 
 class Desk:
-    """Material, reader, and what was published so far."""
+    """Material, reader, and the claims published so far."""
 
     def __init__(self, material: ReportMaterial, reader: Reader) -> None:
         self.material = material
         self.reader = reader
-        self.sources = Sources(material.sources)
+        self.sources = SourceTexts(material.sources)
         self.book = ClaimBook()
         self.asked = material.asked
         if isinstance(memo := material.memo, CatalogMemo):
             self.asked = replace(self.asked, count=memo.target_items)
         self.language = self.asked.language
         #: The fixed phrases in that language.
-        self.words = phrases_of("wording", self.language)
+        self.words = phrases_for("wording", self.language)
         self._keys: set[str] = set()
 
     def section(self, heading: str, body: str, level: int = 1) -> Section:
-        """Return a section under a key of its own."""
+        """Return a section with a new key."""
         return Section(key=section_key(heading, self._keys), heading=heading, level=level, body=body)
 
 
-# Check drafted sentences against their quotations; faulty ones are mended once, all in one call, or left out.
+# Check drafted sentences against their quotations; mend faulty ones once, all in one call, or leave them out.
 
 
 #: Fewest words of a quotation that counts as support.
 _MIN_WORDS = 3
-#: Characters of a source between pieces that are not near each other.
+#: Pieces with at least this many characters of the source between them are not near each other.
 _APART = 4
-#: Most evidence that a faulty sentence is mended from.
+#: Most evidence for mending a faulty sentence.
 _NEAR = 3
-#: What a writer may not put into a sentence: markers and notes in brackets, marks of Markdown.
+#: Not allowed in a writer's sentence: markers and notes in brackets, Markdown syntax.
 _BRACKETED = re.compile(r"(?>(?:(?<!\s)\s++)?)(?:\[[^\]\n]{0,80}\]|【[^】\n]{0,80}】)|[*_`#|<>]")
 
 
 @dataclass(frozen=True)
-class Sentence:
-    """A sentence that may be published, with the places that carry it."""
+class SupportedSentence:
+    """A sentence that may be published, with the places that support it."""
 
     text: str
-    places: tuple[Place, ...]
+    places: tuple[QuotedPlace, ...]
     new_paragraph: bool = False
     #: Verbatim: published in quotation marks.
     verbatim: bool = False
@@ -190,13 +189,13 @@ class Checker:
     """Checks the drafts of one report."""
 
     asked: Asked
-    sources: Sources
+    sources: SourceTexts
     book: ClaimBook
 
     def checked(
         self, drafts: Sequence[tuple[SectionRequest, Sequence[DraftSentence]]], reader: Reader
-    ) -> tuple[list[list[Sentence]], int]:
-        """Return for each draft the sentences that may be published, in order, and how many were left out."""
+    ) -> tuple[list[list[SupportedSentence]], int]:
+        """Return for each draft the publishable sentences in order, and the number of those left out."""
         found = [[self.check(one, _findings(request)) for one in draft] for request, draft in drafts]
         faulty = [
             (number, place, _faulty(drafts[number][1][place], faults, drafts[number][0], reader))
@@ -213,30 +212,30 @@ class Checker:
 
     def check(
         self, drafted: DraftSentence, evidence: Sequence[Finding]
-    ) -> tuple[Sentence | None, tuple[str, ...]]:
-        """Return the sentence, or None and its faults; an empty one has neither."""
-        text = unmarked(drafted.text)
+    ) -> tuple[SupportedSentence | None, tuple[str, ...]]:
+        """Return the sentence without faults, or None with faults; for an empty one, None without faults."""
+        text = plain_sentence(drafted.text)
         pieces = [self.sources.at(f.source_key, f.start_char, f.end_char) for f in evidence]
         places = self._places(drafted, text, pieces) if text else ()
         if drafted.verbatim and places:
-            # What is published is what stands in the source.
-            return Sentence(shown(places[0].quote), places[:1], drafted.new_paragraph, True), ()
+            # Publish the text of the source.
+            return SupportedSentence(clean_quote(places[0].quote), places[:1], drafted.new_paragraph, True), ()
         if drafted.verbatim or not text:
             return None, ()
         of_places = [self.sources.by_key[one.key] for one in places]
         same = all(source.language[:2] == self.asked.language for source in of_places)
         language = self.asked.language if same else None
-        known = " ".join([self.asked.query, *(_told(source.reference) for source in of_places)])
+        known = " ".join([self.asked.query, *(_reference_words(source.reference) for source in of_places)])
         places = _completed(text, places, pieces, known, language)
         faults = faults_of(text, [one.quote for one in places], known, language)
         if foreign := foreign_words(text, self.asked.language, known):
             faults.append(f"these words are not in the language of the report: {foreign}")
-        return (None, tuple(faults)) if faults else (Sentence(text, places, drafted.new_paragraph), ())
+        return (None, tuple(faults)) if faults else (SupportedSentence(text, places, drafted.new_paragraph), ())
 
-    def _places(self, drafted: DraftSentence, text: str, pieces: Sequence[Place]) -> tuple[Place, ...]:
-        """Return where the sentence's quotations stand; others are recorded as fabricated.
+    def _places(self, drafted: DraftSentence, text: str, pieces: Sequence[QuotedPlace]) -> tuple[QuotedPlace, ...]:
+        """Return the places of the sentence's quotations; those in no source are recorded as fabricated.
 
-        What is too short to support anything counts as the piece of evidence that it stands in.
+        A quotation that is too short to support anything counts as the piece of evidence around it.
         """
         found = []
         for given in drafted.quotes:
@@ -258,32 +257,32 @@ def _faulty(
     return FaultySentence(drafted, faults, tuple(request.evidence[place] for place in order[:_NEAR]))
 
 
-def unmarked(text: str) -> str:
-    """Return a writer's text on one line, without markers, notes in brackets and marks of Markdown."""
-    return " ".join(_BRACKETED.sub("", clean(text)).split())
+def plain_sentence(text: str) -> str:
+    """Return a writer's text on one line, without markers, notes in brackets and Markdown syntax."""
+    return " ".join(_BRACKETED.sub("", clean_text(text)).split())
 
 
 def _findings(request: SectionRequest) -> list[Finding]:
     return [one.finding for one in request.evidence]
 
 
-def _told(reference: Reference) -> str:
-    """Return the words of a reference that a sentence may name its source by."""
+def _reference_words(reference: Reference) -> str:
+    """Return the words by which a sentence may name a source."""
     parts = [reference.title, reference.publisher, *reference.authors, reference.year]
     return " ".join(str(part) for part in parts if part)
 
 
 def _completed(
-    text: str, places: Sequence[Place], pieces: Sequence[Place], known: str, language: Language | None
-) -> tuple[Place, ...]:
+    text: str, places: Sequence[QuotedPlace], pieces: Sequence[QuotedPlace], known: str, language: Language | None
+) -> tuple[QuotedPlace, ...]:
     """Add the pieces of the same sources that say numbers or names of the sentence which no quotation has.
 
-    A piece takes the place of the quotation that stands in it. One that is not near a quotation must speak of what
-    the sentence says besides these numbers and names.
+    A piece replaces a quotation inside it. A piece that is not near a quotation must also have enough of the
+    sentence's other words.
     """
     kept = list(places)
     rest = text
-    for word in itertools.chain(*unsaid(text, [one.quote for one in places], known, language)):
+    for word in itertools.chain(*unsupported_terms(text, [one.quote for one in places], known, language)):
         rest = rest.replace(word, "")
     keys = {one.key for one in places}
     offered = [
@@ -298,5 +297,5 @@ def _completed(
     return tuple(kept)
 
 
-def _lacking(text: str, places: Sequence[Place], known: str, language: Language | None) -> int:
-    return sum(map(len, unsaid(text, [one.quote for one in places], known, language)))
+def _lacking(text: str, places: Sequence[QuotedPlace], known: str, language: Language | None) -> int:
+    return sum(map(len, unsupported_terms(text, [one.quote for one in places], known, language)))

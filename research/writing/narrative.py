@@ -10,13 +10,20 @@ from itertools import zip_longest
 from research.config import Language
 from research.document import Section
 from research.questions.asking import without_ends
-from research.readers.findings import shown
-from research.readers.protocol import Asked, DraftSentence, Evidence, Outline, SectionOutline, SectionRequest
-from research.text.language import phrases_of, stop_words
+from research.readers.findings import clean_quote
+from research.readers.protocol import (
+    Asked,
+    DraftSentence,
+    Evidence,
+    NarrativeOutline,
+    SectionOutline,
+    SectionRequest,
+)
+from research.text.language import phrases_for, stop_words
 from research.text.markdown import as_markdown
 from research.text.meaning import Text, order_by_nearness
-from research.writing.checking import Checker, Desk, Place, Sentence
-from research.writing.evidence import Comparison, best_evidence, compare
+from research.writing.checking import Checker, Desk, QuotedPlace, SupportedSentence
+from research.writing.evidence import EvidenceComparison, best_evidence, compare_evidence
 
 #: Most evidence of a narrative.
 _EVIDENCE = 48
@@ -24,12 +31,12 @@ _EVIDENCE = 48
 
 @dataclass
 class Narrative:
-    """The written sections, and what the limits must know about them."""
+    """The written sections, and facts about them for the limits."""
 
     sections: list[Section] = field(default_factory=list)
     #: Published sentences.
-    sentences: list[Sentence] = field(default_factory=list)
-    #: What the request asks and no evidence says.
+    sentences: list[SupportedSentence] = field(default_factory=list)
+    #: Parts of the request without evidence.
     missing: tuple[str, ...] = ()
     #: Number of drafted sentences that were not published.
     left_out: int = 0
@@ -49,20 +56,19 @@ class _Body:
 
 
 def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence[str] = ()) -> Narrative:
-    """Write summary and sections; empty without an outline, or if nothing of the evidence can be published.
+    """Write summary and sections; empty without an outline or publishable evidence.
 
-    `items`: of a catalog, which has the summary alone, since they stand in a table; the best evidence on each is
-    first.
+    `items`: those of a catalog, which gets only a summary, from the best evidence on each item.
     """
     best = best_evidence(evidence, desk.sources, _EVIDENCE, desk.material.config.max_domain_share)
     if not best:
         return Narrative()
-    compared, drawn, holds = Comparison(), Outline(), []
+    compared, drawn, holds = EvidenceComparison(), NarrativeOutline(), []
     if items:
         best = _item_by_item(best, items)
         holds = [f"{desk.words['comparison']}: {', '.join(items)}"]
     else:
-        compared = compare(desk, best, evidence)
+        compared = compare_evidence(desk, best, evidence)
         drawn = desk.reader.outline(desk.asked, desk.material.plan, best)
         if not drawn.sections:
             return Narrative()
@@ -81,11 +87,11 @@ def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence
 
 
 def _item_by_item(evidence: Sequence[Evidence], items: Sequence[str]) -> list[Evidence]:
-    """Return the best piece on each item, then the second on each, and so on; what names none comes last."""
+    """Return the best piece on each item, then the second on each, and so on; pieces on no item come last."""
     of_item: dict[str, list[Evidence]] = {item: [] for item in (*items, "")}
     for one in evidence:
-        said = f"{one.title} {one.before} {one.finding.quote}".casefold()
-        of_item[next((item for item in items if item.casefold() in said), "")].append(one)
+        text = f"{one.title} {one.before} {one.finding.quote}".casefold()
+        of_item[next((item for item in items if item.casefold() in text), "")].append(one)
     others = of_item.pop("")
     return in_turns(of_item.values()) + others
 
@@ -93,20 +99,21 @@ def _item_by_item(evidence: Sequence[Evidence], items: Sequence[str]) -> list[Ev
 def _sections(
     desk: Desk,
     requests: Sequence[SectionRequest],
-    checked: Sequence[list[Sentence]],
-    opening: Sequence[Sentence],
+    checked: Sequence[list[SupportedSentence]],
+    opening: Sequence[SupportedSentence],
     found: Narrative,
 ) -> list[_Body]:
-    """Return the sections that have sentences; those sentences are added to the narrative's.
+    """Return the sections that have sentences, and add these sentences to the narrative.
 
-    A section of a single sentence ends the one before, or begins the next, under its own words.
+    A section with a single sentence is appended to the section before it, with its heading in bold; if it is the
+    first, the next section takes it in.
     """
     opened = {place for one in opening if one.verbatim for place in one.places}
     bodies: list[_Body] = []
     for request, drafted in zip(requests, checked, strict=True):
         if not drafted:
             continue
-        # A quotation that the summary shows is not repeated if two others are left.
+        # Do not repeat a quotation of the summary if two other sentences remain.
         rest = [one for one in drafted if not (one.verbatim and opened.intersection(one.places))]
         sentences = rest if len(rest) > 1 else drafted
         found.sentences += sentences
@@ -120,28 +127,28 @@ def _sections(
     return bodies
 
 
-def _contradictions(desk: Desk, request: SectionRequest, sentences: Sequence[Sentence]) -> list[str]:
-    """Return the contradictions of the section's evidence that its sentences do not quote on both sides."""
-    told = [place for one in sentences for place in one.places]
+def _contradictions(desk: Desk, request: SectionRequest, sentences: Sequence[SupportedSentence]) -> list[str]:
+    """Return the contradictions in the section's evidence of which its sentences do not quote both sides."""
+    quoted = [place for one in sentences for place in one.places]
     places = {one.evidence_id: desk.sources.of(one) for one in request.evidence}
     return [
         _side_by_side(desk.words["differ"], [places[one] for one in pair], desk)
         for pair in request.disagreements
-        if not all(any(map(places[one].overlaps, told)) for one in pair)
+        if not all(any(map(places[one].overlaps, quoted)) for one in pair)
     ]
 
 
-def _how_far(desk: Desk, compared: Comparison) -> str:
+def _how_far(desk: Desk, compared: EvidenceComparison) -> str:
     """Return a paragraph for each claim that Round 3 verified, with the result."""
     parts = []
     for verdict in compared.verdicts:
-        said = [desk.sources.of(one) for one in (verdict.own, verdict.other) if one]
-        parts.append(_side_by_side(desk.words[f"verdict_{verdict.verification}"], said, desk))
-        desk.book.verified_as(said[0], verdict.verification)
+        places = [desk.sources.of(one) for one in (verdict.own, verdict.other) if one]
+        parts.append(_side_by_side(desk.words[f"verdict_{verdict.verification}"], places, desk))
+        desk.book.verified_as(places[0], verdict.verification)
     return "\n\n".join(parts)
 
 
-def paragraphs(sentences: Sequence[Sentence], desk: Desk) -> str:
+def paragraphs(sentences: Sequence[SupportedSentence], desk: Desk) -> str:
     """Return the sentences as paragraphs of Markdown, each followed by its markers."""
     found: list[list[str]] = []
     for one in sentences:
@@ -151,24 +158,24 @@ def paragraphs(sentences: Sequence[Sentence], desk: Desk) -> str:
     return "\n\n".join(" ".join(of_one) for of_one in found)
 
 
-def _side_by_side(lead: str, places: Sequence[Place], desk: Desk) -> str:
+def _side_by_side(lead: str, places: Sequence[QuotedPlace], desk: Desk) -> str:
     """Return a lead sentence followed by the quotations as list items."""
-    quotes = (Sentence(shown(place.quote), (place,), verbatim=True) for place in places)
+    quotes = (SupportedSentence(clean_quote(place.quote), (place,), verbatim=True) for place in places)
     return "\n".join([lead, "", *(f"- {_marked(one, desk)}" for one in quotes)])
 
 
-def _marked(one: Sentence, desk: Desk) -> str:
+def _marked(one: SupportedSentence, desk: Desk) -> str:
     text = as_markdown(one.text)
     text = f"{desk.words['left']}{text}{desk.words['right']}" if one.verbatim else text
     return " ".join([text, *dict.fromkeys(desk.book.marker(one.text, place) for place in one.places)])
 
 
-# Say what a reader drafts from which evidence: the sections of its outline, and the summary.
+# Prepare what a reader drafts: the sections of its outline, and the summary, each with its evidence.
 
 
-#: Most evidence of a section, most sentences of all sections together, and of one section and of the summary.
+#: Most evidence of a section; most sentences of all sections together, of one section, and of the summary.
 _OUTLINED_EVIDENCE, _SENTENCES, _SECTION, _SUMMARY = 12, 60, 10, 6
-#: Most evidence of a section, and of all, that the summary is drafted from.
+#: Most evidence for the summary from one section, and in total.
 _EACH, _FOR_SUMMARY = 3, 14
 #: Most words of a heading, and of one that is a question.
 _WORDS, _OF_A_QUESTION = 6, 14
@@ -177,13 +184,13 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 def section_requests(
     asked: Asked,
-    outline: Outline,
+    outline: NarrativeOutline,
     evidence: Sequence[Evidence],
     contradictions: Sequence[tuple[Evidence, Evidence]],
 ) -> list[SectionRequest]:
-    """Return the sections that have evidence, with short headings; a piece of evidence stays where it comes first.
+    """Return the sections that have evidence, with short headings; a piece is used only in its first section.
 
-    Both pieces of a contradiction go where the first one is.
+    Both pieces of a contradiction go to the section of the first one.
     """
     by_id = {one.evidence_id: one for one in evidence}
     together = [(one.evidence_id, other.evidence_id) for one, other in contradictions]
@@ -218,9 +225,9 @@ def summary_request(
     best: Sequence[Evidence],
     holds: Sequence[str],
 ) -> SectionRequest:
-    """Ask for the summary from what the sections quote: the best of each, then the second of each, and so on.
+    """Return a request for the summary from quoted evidence: the best piece of each section, then the second, …
 
-    `holds`: what stands in the report beside the sections.
+    `holds`: the other parts of the report.
     """
     quoted = in_turns(_used(request, draft)[:_EACH] for request, draft in drafts)
     chosen = (quoted or best)[:_FOR_SUMMARY]
@@ -258,12 +265,12 @@ def _used(request: SectionRequest, draft: Sequence[DraftSentence]) -> list[Evide
 
 
 def short_heading(heading: str, question: str, language: Language) -> str:
-    """Return the heading if it is short or a whole question, else the first telling words of the question."""
-    told = " ".join(heading.split()).rstrip(" .:;,")
-    if not 0 < len(told.split()) <= (_OF_A_QUESTION if told.endswith("?") else _WORDS):
-        words = phrases_of("wording", language)
+    """Return the heading if it is short or a complete question, else the first content words of the question."""
+    short = " ".join(heading.split()).rstrip(" .:;,")
+    if not 0 < len(short.split()) <= (_OF_A_QUESTION if short.endswith("?") else _WORDS):
+        words = phrases_for("wording", language)
         small = stop_words(language) | {*words["asking"].split()}
-        left = without_ends(_WORD.findall(told or question), small)
+        left = without_ends(_WORD.findall(short or question), small)
         left = without_ends(left[: _WORDS - 1], small)
-        told = " ".join(left) or words["found"]
-    return told[:1].upper() + told[1:]
+        short = " ".join(left) or words["found"]
+    return short[:1].upper() + short[1:]

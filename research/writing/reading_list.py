@@ -1,6 +1,6 @@
-"""Write a reading list: the passages that answer, by aspect of the request, in the words of their sources.
+"""Write a reading list: passages that answer the request, by aspect, in the words of their sources.
 
-It writes no sentence of its own: that an aspect has no passage is said of these sources, not of the world.
+It makes no statements: if an aspect has no passage, that is a fact about these sources only.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from research.citations.claims import quantities_in
 from research.document import Section
 from research.memo import Finding
 from research.questions.asking import aspects_of, question_on
-from research.readers.findings import shown, states
+from research.readers.findings import clean_quote, states
 from research.readers.listing import passages_on
 from research.text.language import detect_language
 from research.text.markdown import as_markdown, in_cell
 from research.text.meaning import Text, near_duplicates
-from research.writing.checking import Desk, Place
+from research.writing.checking import Desk, QuotedPlace
 
-#: Most passages on an aspect, publishers that they should come from, and most of one while others have some.
+#: Most passages on an aspect, number of publishers wanted for them, and most of one while others have some.
 MOST, PUBLISHERS, OF_A_PUBLISHER = 5, 3, 2
-#: Candidates on an aspect among which duplicates are looked for.
+#: Most candidates on an aspect that are compared for duplicates.
 _COMPARED = 20
-#: Most characters of a question that heads its passages.
+#: Most characters of a question used as a heading.
 _HEADING = 90
-#: Marks that are typed more than once: "??".
+#: Repeated marks: "??".
 _REPEATED = re.compile(r"([?!])\1+")
-#: Figures and dates, which are marked.
+#: Figures and dates, which are set in bold.
 _MARKED = re.compile(
     r"(?:[$€£]\s?)?\d+(?:[.,:/]\d+)*(?:\s?(?:%|[$€£]))?"
     r"(?:\s(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
@@ -40,24 +40,24 @@ _MARKED = re.compile(
 
 
 @dataclass(frozen=True)
-class Listed:
-    """A passage, and the places that say nearly the same."""
+class ListedPassage:
+    """A passage, and the places of its near duplicates."""
 
-    place: Place
+    place: QuotedPlace
     language: str
-    also: tuple[Place, ...] = ()
+    also: tuple[QuotedPlace, ...] = ()
 
 
 @dataclass(frozen=True)
 class _Candidate:
-    place: Place
+    place: QuotedPlace
     score: float
 
 
 def reading_list(desk: Desk) -> tuple[list[Section], list[str]]:
     """Return a section for each aspect with passages, and the aspects that have none.
 
-    A passage stands once; an aspect whose passages all stand under others leads to the best of them.
+    Each passage is listed once; an aspect whose passages are all under other aspects refers to the best of them.
     """
     aspects = _aspects(desk)
     found = _candidates(desk, aspects)
@@ -68,13 +68,13 @@ def reading_list(desk: Desk) -> tuple[list[Section], list[str]]:
         if listed[aspect]:
             sections.append(desk.section(headings[aspect], _body(desk, aspect, listed[aspect])))
         elif elsewhere := _elsewhere(found[aspect], listed, headings):
-            told = desk.words["also_answered"].format(heading=as_markdown(elsewhere))
-            sections.append(desk.section(headings[aspect], told))
+            text = desk.words["also_answered"].format(heading=as_markdown(elsewhere))
+            sections.append(desk.section(headings[aspect], text))
     return sections, [aspect for aspect in aspects if not found[aspect]]
 
 
 def _aspects(desk: Desk) -> Sequence[str]:
-    """Return the aspects of the plan; where a model failed to write the report, those of the request's words."""
+    """Return the aspects of the plan; if a model failed to write the report, those in the request's words."""
     planned = desk.material.plan.aspects
     if desk.reader.judges:
         planned = tuple(aspects_of(desk.asked.query, desk.language))
@@ -82,11 +82,11 @@ def _aspects(desk: Desk) -> Sequence[str]:
 
 
 def _candidates(desk: Desk, aspects: Sequence[str]) -> dict[str, list[_Candidate]]:
-    """Return the passages on each aspect, best first, that stand in their sources and do not overlap."""
+    """Return the passages on each aspect that are in their sources and do not overlap, best first."""
     material = desk.material
     findings = [finding for result in material.results for finding in result.findings]
     if desk.reader.judges:
-        # A model was to write a report and could not: what it found is no passage.
+        # A model failed to write the report; its findings are not passages.
         findings = passages_on(aspects, desk.asked, material.sources, desk.reader.meaning)
     found: dict[str, list[_Candidate]] = {aspect: [] for aspect in aspects}
     for one in sorted(_standing(desk, findings), key=lambda one: (-one.score, one.source_key, one.start_char)):
@@ -97,11 +97,11 @@ def _candidates(desk: Desk, aspects: Sequence[str]) -> dict[str, list[_Candidate
     return found
 
 
-def _shared_out(desk: Desk, found: Mapping[str, Sequence[_Candidate]]) -> dict[str, list[Listed]]:
-    """Return at most `MOST` passages of each aspect, best first, none of them twice in the list.
+def _shared_out(desk: Desk, found: Mapping[str, Sequence[_Candidate]]) -> dict[str, list[ListedPassage]]:
+    """Return at most `MOST` passages of each aspect, best first, each only once in the list.
 
-    The aspects choose in turn, in each turn those with the fewest to choose from first, so that none takes what
-    another has alone. What overlaps a passage or nearly repeats it goes with that one.
+    The aspects choose in turn, those with the fewest candidates first, so that none takes the only passage of
+    another. Choosing a passage also removes those that overlap or nearly repeat it.
     """
     every = [(aspect, one) for aspect, own in found.items() for one in own[:_COMPARED]]
     kin = _kin(desk, [one.place for _, one in every])
@@ -126,7 +126,7 @@ def _shared_out(desk: Desk, found: Mapping[str, Sequence[_Candidate]]) -> dict[s
 def _next(
     desk: Desk, left: Sequence[int], chosen: Sequence[int], every: Sequence[tuple[str, _Candidate]]
 ) -> int | None:
-    """Return the best that is left of a publisher that an aspect needs; else of one that it has little of."""
+    """Return the best candidate of a new publisher if more are wanted, else of one with few passages, else any."""
     domains = {at: desk.sources.by_key[every[at][1].place.key].domain for at in (*left, *chosen)}
     taken = Counter(domains[at] for at in chosen)
     new = (at for at in left if len(taken) < PUBLISHERS and not taken[domains[at]])
@@ -134,8 +134,8 @@ def _next(
     return next(chain(new, few, left), None)
 
 
-def _kin(desk: Desk, places: Sequence[Place]) -> list[set[int]]:
-    """Return for each place those that overlap it, with itself, and those that nearly repeat it."""
+def _kin(desk: Desk, places: Sequence[QuotedPlace]) -> list[set[int]]:
+    """Return for each place the indexes of those that overlap it (itself included) or nearly repeat it."""
     texts = [Text(place.quote, _language(place, desk)) for place in places]
     figures = [frozenset(one.values for one in quantities_in(place.quote)) for place in places]
     kin = [{at for at, other in enumerate(places) if place.overlaps(other)} for place in places]
@@ -146,28 +146,28 @@ def _kin(desk: Desk, places: Sequence[Place]) -> list[set[int]]:
     return kin
 
 
-def _listed(desk: Desk, at: int, places: Sequence[Place], kin: Iterable[int]) -> Listed:
-    """Return a place with those that nearly repeat it elsewhere, each once."""
-    also: list[Place] = []
+def _listed(desk: Desk, at: int, places: Sequence[QuotedPlace], kin: Iterable[int]) -> ListedPassage:
+    """Return a place as a listed passage, with the places that nearly repeat it, each once."""
+    also: list[QuotedPlace] = []
     for other in sorted(kin):
         if not any(places[other].overlaps(known) for known in (places[at], *also)):
             also.append(places[other])
-    return Listed(places[at], _language(places[at], desk), tuple(also))
+    return ListedPassage(places[at], _language(places[at], desk), tuple(also))
 
 
 def _elsewhere(
-    own: Sequence[_Candidate], listed: Mapping[str, Sequence[Listed]], headings: Mapping[str, str]
+    own: Sequence[_Candidate], listed: Mapping[str, Sequence[ListedPassage]], headings: Mapping[str, str]
 ) -> str:
-    """Return the heading under which the best passage of an aspect without one of its own stands."""
+    """Return the heading over the best passage of an aspect that has no passages listed; "" without one."""
     for one in own:
         for aspect, passages in listed.items():
-            if any(one.place.overlaps(place) for told in passages for place in (told.place, *told.also)):
+            if any(one.place.overlaps(place) for passage in passages for place in (passage.place, *passage.also)):
                 return headings[aspect]
     return ""
 
 
 def _standing(desk: Desk, findings: Iterable[Finding]) -> Iterable[Finding]:
-    """Return the findings that stand in their sources; the text of a withdrawn source is gone."""
+    """Return the findings that are in their sources; a withdrawn source has no text."""
     return (
         one
         for one in findings
@@ -176,23 +176,23 @@ def _standing(desk: Desk, findings: Iterable[Finding]) -> Iterable[Finding]:
     )
 
 
-def _language(place: Place, desk: Desk) -> str:
-    """Return the language of a passage, which its page may quote in another one than its own."""
+def _language(place: QuotedPlace, desk: Desk) -> str:
+    """Return the language of a passage, which may differ from that of its page."""
     return detect_language(place.quote) if place.quote else desk.sources.by_key[place.key].language
 
 
 def _heading(aspect: str, query: str) -> str:
-    """Return what the request asks on an aspect as it says it, where that is short."""
-    told = _REPEATED.sub(r"\1", question_on(aspect, query).strip(" .,;-–"))
-    told = told if len(told) <= _HEADING else aspect
-    begins = 2 if told.startswith("¿") else 1
-    return told[:begins].upper() + told[begins:]
+    """Return the request's question on an aspect if it is short, else the aspect."""
+    heading = _REPEATED.sub(r"\1", question_on(aspect, query).strip(" .,;-–"))
+    heading = heading if len(heading) <= _HEADING else aspect
+    begins = 2 if heading.startswith("¿") else 1
+    return heading[:begins].upper() + heading[begins:]
 
 
-def _body(desk: Desk, aspect: str, listed: Sequence[Listed]) -> str:
+def _body(desk: Desk, aspect: str, listed: Sequence[ListedPassage]) -> str:
     """Return the passages by language, that of the report first, and by source.
 
-    Those that state a fact of the kind that is asked for, such as an amount of money for "cost", come first.
+    Those that state a fact of the requested kind, such as an amount of money for "cost", come first.
     """
     own = sorted(listed, key=lambda one: (one.language != desk.language, one.language))
     parts: list[str] = []
@@ -203,26 +203,26 @@ def _body(desk: Desk, aspect: str, listed: Sequence[Listed]) -> str:
     return "\n\n".join(parts)
 
 
-def _by_source(desk: Desk, question: str, listed: Sequence[Listed]) -> list[str]:
+def _by_source(desk: Desk, question: str, listed: Sequence[ListedPassage]) -> list[str]:
     best = sorted(listed, key=lambda one: not states(one.place.quote, question))
     keys = dict.fromkeys(one.place.key for one in best)
     parts: list[str] = []
     for key in keys:
         reference = desk.sources.by_key[key].reference
-        told = ", ".join(str(part) for part in (reference.publisher, reference.year) if part)
-        parts.append(f"*{in_cell(reference.title)}*{f' – {in_cell(told)}' if told else ''}")
+        publication = ", ".join(str(part) for part in (reference.publisher, reference.year) if part)
+        parts.append(f"*{in_cell(reference.title)}*{f' – {in_cell(publication)}' if publication else ''}")
         own = sorted((one for one in best if one.place.key == key), key=lambda one: one.place.start)
         parts += [f"> {_quoted(desk, one)}" for one in own]
     return parts
 
 
-def _quoted(desk: Desk, one: Listed) -> str:
-    """Return a passage in quotation marks with its marker, and the markers of those that say nearly the same."""
-    text = shown(one.place.quote)
+def _quoted(desk: Desk, one: ListedPassage) -> str:
+    """Return a passage in quotation marks with its marker and those of its near duplicates."""
+    text = clean_quote(one.place.quote)
     quoted = f"{desk.words['left']}{_marked(text)}{desk.words['right']} {desk.book.marker(text, one.place)}"
     if not one.also:
         return quoted
-    also = " ".join(desk.book.marker(shown(other.quote), other) for other in one.also)
+    also = " ".join(desk.book.marker(clean_quote(other.quote), other) for other in one.also)
     return f"{quoted} {desk.words['also_in']} {also}"
 
 

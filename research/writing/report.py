@@ -1,4 +1,4 @@
-"""Write the document and its claims from the material of the rounds, and state its limits."""
+"""Write the document and its claims from the material of the rounds, with its limits."""
 
 from __future__ import annotations
 
@@ -6,29 +6,33 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from research.citations.claims import listed
+from research.citations.claims import cited_references
 from research.config import Language
 from research.document import ReportDocument, Section
 from research.gap_detection import settled
 from research.memo import DIVERSE_SOURCES, CatalogMemo, GapState, ResearchMemo, WorkerResult
-from research.questions.wording import field_label
+from research.questions.wording import common_field_label
 from research.readers.protocol import WrittenReport
 from research.readers.reader import Reader
-from research.text.language import phrases_of
+from research.text.language import phrases_for
 from research.text.markdown import as_markdown
 from research.text.meaning import NoMeaning, Text, covering
-from research.writing.catalog import Item, as_candidate, catalog_limits, catalog_sections, evidence_for, items_of
+from research.writing.catalog import (
+    CatalogItem,
+    as_candidate,
+    catalog_limits,
+    catalog_sections,
+    evidence_for,
+    items_of,
+)
 from research.writing.checking import Desk, ReportMaterial
-from research.writing.evidence import evidence_of
+from research.writing.evidence import ranked_evidence
 from research.writing.narrative import write_narrative
 from research.writing.reading_list import reading_list
 
-# Write the document and its claims from the material of the rounds; without a model, a reading list.
-
-
-#: Most characters of a title, and what ends the sentence that it is made from.
+#: Most characters of a title, and the end of the sentence that it is made from.
 _TITLE = 90
-#: Fewest characters of a title that ends with a clause, and what ends one.
+#: Fewest characters of a title that is cut after a clause, and the end of a clause.
 _LEAST_OF_TITLE = 20
 _CLAUSE_END = re.compile(r"[,;:](?= )|(?= [-–—(])")
 _FIRST = re.compile(r"(?<=[?.!])\s+(?=[A-ZÁÉÍÓÚÑ¿¡])")
@@ -37,43 +41,43 @@ _FIRST = re.compile(r"(?<=[?.!])\s+(?=[A-ZÁÉÍÓÚÑ¿¡])")
 def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
     """Write the report; every published sentence is supported by a quotation verified in its source.
 
-    `reader`: opened for this, so that its log holds nothing of the rounds.
+    `reader`: a new one, so that its log has nothing from the rounds.
     """
     desk, memo = Desk(material, reader), material.memo
     if not reader.judges:
         return _passages(desk)
     if isinstance(memo, CatalogMemo):
         return _catalog(desk, memo)
-    evidence = evidence_of(material, desk.sources, reader.meaning)
+    evidence = ranked_evidence(material, desk.sources, reader.meaning)
     written = write_narrative(desk, evidence)
     if not written.sections:
         return _passages(desk) if evidence else _without_findings(desk, desk.words["nothing"], [])
     text = [sentence.text for sentence in written.sentences]
     topics = [*written.missing, *memo.not_found, *_open_topics(memo)]
-    limits = limits_of(desk, missing_topics(topics, text, desk.asked.query, desk.language), written.left_out)
+    limits = report_limits(desk, missing_topics(topics, text, desk.asked.query, desk.language), written.left_out)
     return _report(desk, written.sections, limits, extractive=written.extractive)
 
 
 def _open_topics(memo: ResearchMemo) -> list[str]:
-    """Return the topics of gaps that no evidence closed."""
-    told = [gap.missing_topic for gap in memo.gaps if gap.state is not GapState.CLOSED]
-    return [topic for topic in told if topic and topic != DIVERSE_SOURCES]
+    """Return the topics of gaps that are not closed."""
+    topics = [gap.missing_topic for gap in memo.gaps if gap.state is not GapState.CLOSED]
+    return [topic for topic in topics if topic and topic != DIVERSE_SOURCES]
 
 
 def _passages(desk: Desk) -> WrittenReport:
-    """Write the reading list; what no aspect found is no fact about the world."""
+    """Write the reading list, with the aspects without passages among its limits."""
     sections, without = reading_list(desk)
     limits = [desk.words["no_passage"].format(topic=aspect) for aspect in without]
     if not sections:
-        told = desk.words["no_passages"].format(read=len(desk.sources.by_key))
-        sections = [desk.section(desk.words["in_short"], as_markdown(told))]
-    return _report(desk, sections, limits_of(desk, limits), extractive=True)
+        text = desk.words["no_passages"].format(read=len(desk.sources.by_key))
+        sections = [desk.section(desk.words["in_short"], as_markdown(text))]
+    return _report(desk, sections, report_limits(desk, limits), extractive=True)
 
 
 def _catalog(desk: Desk, memo: CatalogMemo) -> WrittenReport:
-    """Write the table and its summary, also from what proves the table; without items say what was looked for.
+    """Write the table and a summary that can quote its evidence; without items, state what was searched for.
 
-    What is missing is what the table lacks, in the limits and in the gaps of the memo.
+    Values missing from the table are in the limits and in the gaps of the memo.
     """
     items = items_of(memo.candidates, desk)
     if not items and "items" in memo.unread:
@@ -87,31 +91,31 @@ def _catalog(desk: Desk, memo: CatalogMemo) -> WrittenReport:
     return replace(_items_written(desk, items), memo=settled(memo, [as_candidate(item) for item in items], config))
 
 
-def _items_written(desk: Desk, items: Sequence[Item]) -> WrittenReport:
+def _items_written(desk: Desk, items: Sequence[CatalogItem]) -> WrittenReport:
     own = catalog_limits(items, desk)
     if not items:
-        fields = ", ".join(field_label(field, desk.language) for field in desk.asked.fields)
+        fields = ", ".join(common_field_label(field, desk.language) for field in desk.asked.fields)
         looked_for = desk.words["looked_for"].format(what="; ".join([*desk.material.plan.questions, fields]))
-        told = f"{desk.words['no_items'].format(read=len(desk.sources.by_key))} {looked_for}"
-        return _without_findings(desk, told, own)
+        text = f"{desk.words['no_items'].format(read=len(desk.sources.by_key))} {looked_for}"
+        return _without_findings(desk, text, own)
     material = desk.material
     table = WorkerResult("", "web", material.asked.query, findings=evidence_for(items, material.sources))
     material = replace(material, results=(table, *material.results))
-    evidence = evidence_of(material, desk.sources, desk.reader.meaning)
+    evidence = ranked_evidence(material, desk.sources, desk.reader.meaning)
     opening = write_narrative(desk, evidence, items=[item.name for item in items])
     sections = [*opening.sections, *catalog_sections(items, desk)]
-    return _report(desk, sections, limits_of(desk, own, opening.left_out), extractive=opening.extractive)
+    return _report(desk, sections, report_limits(desk, own, opening.left_out), extractive=opening.extractive)
 
 
-def _without_findings(desk: Desk, told: str, own: Sequence[str]) -> WrittenReport:
-    section = desk.section(desk.words["in_short"], as_markdown(told))
-    return _report(desk, [section], limits_of(desk, [desk.words["nothing"], *own]), extractive=True)
+def _without_findings(desk: Desk, text: str, own: Sequence[str]) -> WrittenReport:
+    section = desk.section(desk.words["in_short"], as_markdown(text))
+    return _report(desk, [section], report_limits(desk, [desk.words["nothing"], *own]), extractive=True)
 
 
 def _report(
     desk: Desk, sections: Sequence[Section], limits: tuple[str, ...], *, extractive: bool
 ) -> WrittenReport:
-    """Build the document, with only the references that it cites, in order of their numbers."""
+    """Build the document with its cited references, in order of their numbers."""
     draft = ReportDocument(
         title=_title(desk.asked.query, desk.words) or desk.words["untitled"],
         query=desk.asked.query,
@@ -122,12 +126,12 @@ def _report(
         references=tuple(source.reference for source in desk.material.sources.values()),
         limits=limits,
     )
-    cited = tuple(reference for _, reference in listed(draft))
+    cited = tuple(reference for _, reference in cited_references(draft))
     return WrittenReport(draft.model_copy(update={"references": cited}), desk.book.all)
 
 
 def _title(query: str, words: Mapping[str, str]) -> str:
-    """Return a request's first sentence, without what orders a report; of a long one the clauses that fit."""
+    """Return a request's first sentence, without "a report on …"; of a long one the clauses that fit."""
     first = _FIRST.split(" ".join(query.split()), maxsplit=1)[0].rstrip(".:; ")
     ordered = rf"^(?:{words['please']},? )?(?:{words['orders']}) "
     title = re.sub(ordered, "", first, count=1, flags=re.IGNORECASE)
@@ -148,21 +152,21 @@ def _title(query: str, words: Mapping[str, str]) -> str:
 
 #: Most words of a phrase for what was not found.
 _WORDS = 12
-#: Most names of items left out that are told.
+#: Most names of left-out items in the limits.
 _NAMED = 3
-#: What such a phrase may not hold, because nothing proves it: numbers, addresses, markup.
+#: Not allowed in such a phrase, because nothing proves it: numbers, addresses, markup.
 _CLAIMS = re.compile(r"[\d<>\[\]{}|@:]|www\.", re.IGNORECASE)
 
 
-def limits_of(desk: Desk, own: Sequence[str], left_out: int = 0) -> tuple[str, ...]:
-    """Return `own`, what the reader could not do or left out, also in the rounds, and problems of the rounds.
+def report_limits(desk: Desk, own: Sequence[str], left_out: int = 0) -> tuple[str, ...]:
+    """Return `own`, failures and omissions of the reader (also in the rounds), and problems of the rounds.
 
-    `left_out`: number of drafted sentences that were not published. No limit is told twice.
+    `left_out`: number of drafted sentences that were not published. Each limit is returned once.
     """
     words, material, memo = desk.words, desk.material, desk.material.memo
     found = [*own]
-    if told := dict.fromkeys([*memo.unread, *desk.reader.log.unread_parts]):
-        parts = [words.get(f"part_{part}", part.removeprefix("section: ")) for part in told]
+    if unread := dict.fromkeys([*memo.unread, *desk.reader.log.unread_parts]):
+        parts = [words.get(f"part_{part}", part.removeprefix("section: ")) for part in unread]
         found.append(words["by_rule"].format(parts=", ".join(parts)))
     if names := list(dict.fromkeys(name for name, _ in memo.left_out)):
         found.append(words["items_left_out"].format(count=len(names), names=", ".join(names[:_NAMED])))
@@ -178,17 +182,17 @@ def limits_of(desk: Desk, own: Sequence[str], left_out: int = 0) -> tuple[str, .
 
 
 def missing_topics(missing: Sequence[str], text: Sequence[str], query: str, language: Language) -> list[str]:
-    """Return sentences on what the report says nothing about: nothing that its own text has the words of.
+    """Return sentences on the topics that the report does not cover, without those whose words its text has.
 
-    `missing`: parts of the request, which are no claims or stand in the `query`. `text`: published sentences.
+    `missing`: parts of the request that contain no claims or are in the `query`. `text`: published sentences.
     """
     asked = " ".join(query.casefold().split())
-    told = [" ".join(one.split()).rstrip(".;") for one in missing]
-    topics = [one for one in told if _is_phrase(one) or (one and one.casefold() in asked)]
-    # By words alone: a vector of another subject may be near.
-    said = covering(topics, [Text(one, language) for one in text], NoMeaning())
-    left = [topic for topic, is_said in zip(topics, said, strict=True) if not is_said]
-    return [phrases_of("wording", language)["topic_open"].format(topic=topic) for topic in dict.fromkeys(left)]
+    phrases = [" ".join(one.split()).rstrip(".;") for one in missing]
+    topics = [one for one in phrases if _is_phrase(one) or (one and one.casefold() in asked)]
+    # Compare only words: a vector of another subject may be near.
+    covered = covering(topics, [Text(one, language) for one in text], NoMeaning())
+    left = [topic for topic, is_said in zip(topics, covered, strict=True) if not is_said]
+    return [phrases_for("wording", language)["topic_open"].format(topic=topic) for topic in dict.fromkeys(left)]
 
 
 def _is_phrase(topic: str) -> bool:

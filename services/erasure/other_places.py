@@ -44,7 +44,7 @@ from pipeline.duplicates.pictures import DPI, fingerprint, same_sheet
 from pipeline.mupdf.file import open_pdf
 from pipeline.mupdf.page_data import PageParts
 from pipeline.recognition.page_contents import render_page
-from research.readers.findings import shown
+from research.readers.findings import clean_quote
 from services.context import Context
 from services.erasure.scope import ErasureScope
 from services.erasure.search import WITHDRAWN, WordRuns, is_called_after, is_named_in, texts_of
@@ -217,7 +217,7 @@ def _quoted(session: Session, report_id: uuid.UUID, key: str) -> list[str]:
     """Return a report's quotations of a source, as they are and as they are printed."""
     of_source = ReportClaim.report_id == report_id, ReportClaim.source_key == key
     quotes = session.scalars(select(ReportClaim.quote).where(*of_source)).all()
-    return [one(quote) for quote in quotes for one in (str, shown)]
+    return [one(quote) for quote in quotes for one in (str, clean_quote)]
 
 
 def _forget_vectors(session: Session, report_ids: Sequence[uuid.UUID]) -> None:

@@ -25,7 +25,7 @@ from core.models import (
 )
 from pipeline.extraction.values.text import plain_text
 from pipeline.profiles.fields import text_fields
-from research.readers.findings import shown
+from research.readers.findings import clean_quote
 from services.uploads.split import PageKey, entries_from_json
 
 # What carries a child's name beside the entries: filters that people keep, names of files.
@@ -265,7 +265,7 @@ def texts_of(
         .order_by(ReportPassage.report_id, ReportPassage.source_key, ReportPassage.position)
     )
     texts = [[str(essay) for essay in essays], list(passages), list(kept)]
-    return [" ".join(one(text) for text in of_one) for of_one in texts for one in (str, shown)]
+    return [" ".join(one(text) for text in of_one) for of_one in texts for one in (str, clean_quote)]
 
 
 def uploaded_copies(session: Session, texts: Sequence[str]) -> list[uuid.UUID]:

@@ -23,8 +23,7 @@ from core.models.base import error_columns
 from core.models.leases import EXPORT_LEASES
 from core.models.operations import OWN_DOCUMENT, ExportFormat, ExportKind, ExportStatus
 from research.document import ReportDocument
-from research.exports.formats import content_type_of as content_type_of_report
-from research.exports.formats import export_document
+from research.exports.formats import export_document, report_media_type
 from services.accounts.person import Person, person_of
 from services.context import Context
 from services.entries.listing import SubmissionFilter
@@ -90,7 +89,7 @@ def _write(context: Context, lease: Lease[Export], path: Path) -> tuple[int | No
         path.write_bytes(export_document(document, of_report))
     except DocumentError as exc:
         raise TooCostlyError(ExportRefused.TOO_LARGE) from exc
-    return None, content_type_of_report(of_report)
+    return None, report_media_type(of_report)
 
 
 def _document(session: Session, export: Export) -> ReportDocument | None:

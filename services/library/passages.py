@@ -20,7 +20,7 @@ from core.models.base import error_columns
 from core.models.leases import DOCUMENT_LEASES
 from core.queue import QUEUE_NAME, open_queue
 from research.text.meaning import Languages
-from research.text.stored_meaning import StoredMeaning, VectorStore, content_of, parts_of
+from research.text.stored_meaning import StoredMeaning, VectorStore, content_of, texts_to_embed
 from services.context import Context
 from services.library.blocks import FoundMetadata, TextBlock, full_text, single_spaced
 from services.recovery.research_kinds import MEANINGS
@@ -147,7 +147,7 @@ class _Embedding:
 
     def _store(self, title: str, batch: Sequence[Row[int, str | None, str, str]], done: int, total: int) -> bool:
         """Store the vectors of some passages; return False if the document was removed meanwhile."""
-        parts = {row.position: parts_of(title, row.heading, row.text, row.language) for row in batch}
+        parts = {row.position: texts_to_embed(title, row.heading, row.text, row.language) for row in batch}
         texts = {content_of(part): part for several in parts.values() for part in several}
         with self.context.database.session() as session:
             known = VectorStore(session, self.embedder.content_id).load(texts)

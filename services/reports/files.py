@@ -19,9 +19,9 @@ from core.models.base import error_columns
 from core.models.operations import OF_REPORT, OWN_DOCUMENT, ExportStatus
 from core.queue import forget_jobs
 from research.document import Reference, ReportDocument, Section, section_key
-from research.exports.formats import content_type_of, filename_of
-from research.readers.findings import shown
-from research.text.language import phrases_of
+from research.exports.formats import filename_of, report_media_type
+from research.readers.findings import clean_quote
+from research.text.language import phrases_for
 from research.text.markdown import as_markdown
 from services.context import Context
 from services.exports.contents import key_of
@@ -60,7 +60,7 @@ class VersionFile:
     @property
     def content_type(self) -> str:
         """Its media type."""
-        return content_type_of(self.format)
+        return report_media_type(self.format)
 
 
 def version_file(
@@ -71,7 +71,7 @@ def version_file(
     One that failed a while ago, or whose file is gone, is made again. Raises NotFoundError for an unknown version,
     InvalidInputError for an unknown format.
     """
-    content_type_of(format)
+    report_media_type(format)
     unique = ("report_id", "version_no", "format"), Export.report_id.is_not(None)
     with context.database.session() as session:
         season_id, version_no = _version(session, report_id, version_no)
@@ -85,7 +85,7 @@ def version_file(
 
 def own_file(context: Context, person_id: uuid.UUID, report_id: uuid.UUID, format: str) -> VersionFile:
     """Return the file of a person's document, made by a job if that has changed. Raises as `version_file`."""
-    content_type_of(format)
+    report_media_type(format)
     own = {"requested_by": person_id, "kind": OWN_DOCUMENT, "version_no": None}
     # A literal, as in the index: PostgreSQL does not match a parameter with it.
     unique = ("report_id", "requested_by", "format"), text(f"kind = '{OWN_DOCUMENT}'")
@@ -269,7 +269,7 @@ def _own_document(session: Session, report_id: uuid.UUID, person_id: uuid.UUID) 
         Taken(
             taken.claim_id,
             claim.source_key or "",
-            shown(claim.quote),
+            clean_quote(claim.quote),
             claim.page_no,
             taken.note,
             references.get(claim.source_key or ""),
@@ -386,5 +386,5 @@ def _noted(note: str) -> str:
 
 
 def _quoted(one: Taken, language: str) -> str:
-    words = phrases_of("wording", language)
+    words = phrases_for("wording", language)
     return f"> {words['left']}{as_markdown(one.quote)}{words['right']} [@{one.source_key}]"

@@ -23,7 +23,7 @@ from core.models import Report, ReportStatus, ReportSupervision
 from core.models.leases import REPORT_LEASES
 from core.tracing.traces import flush_traces, trace_callbacks
 from research.config import TIERS, CancelRequestedError
-from research.node_context import Brief, RecordedModel, RoundContext
+from research.node_context import Brief, RecordingModel, RoundContext
 from research.questions.asking import asks_essays
 from research.questions.catalog_fields import columns_of, named_fields
 from research.readers.model.reading import open_reader
@@ -31,7 +31,7 @@ from research.readers.protocol import Asked
 from research.report_type import ReportType
 from research.round_loop import LoopEnd, RoundLoop, create_round_loop, run_rounds
 from research.sources.providers import open_sources
-from research.storage import RESOURCES, Budget, Held, ReportStore
+from research.storage import RESOURCES, LeasedReport, ReportStore, ResearchBudget
 from research.text.meaning import NoMeaning
 from research.text.stored_meaning import open_stored
 from services.context import Context
@@ -144,7 +144,7 @@ def open_report(context: Context, lease: Lease[Report]) -> OpenReport:
     """Return the graph with PostgreSQL checkpoints and the nodes' context for the leased report."""
     with context.database.session() as session:
         report = session.get_one(Report, lease.key)
-    store = ReportStore(Held(context.database, lease.key, lease))
+    store = ReportStore(LeasedReport(context.database, lease.key, lease))
     budget = budget_so_far(report, store)
     model = _recorded(context, report, store, budget)
     meaning = open_stored(context.database, open_embedder(context.settings), report.id)
@@ -197,7 +197,9 @@ def as_reading_list(asked: Asked) -> Asked:
     return replace(asked, report_type=ReportType.NARRATIVE, fields=(), count=None)
 
 
-def _recorded(context: Context, report: Report, store: ReportStore, budget: Budget) -> RecordedModel | None:
+def _recorded(
+    context: Context, report: Report, store: ReportStore, budget: ResearchBudget
+) -> RecordingModel | None:
     """Return the report's model, which stops between its calls on a person's request; None without one."""
     model = open_model(context.settings) if report.budget.get("calls") != 0 else None
 
@@ -205,15 +207,17 @@ def _recorded(context: Context, report: Report, store: ReportStore, budget: Budg
         store.progress.stop_if_asked()
         store.progress.spend(budget.as_json())
 
-    return None if model is None else RecordedModel(model, store.calls, budget, before_call=before_call)
+    return None if model is None else RecordingModel(model, store.calls, budget, before_call=before_call)
 
 
-def budget_so_far(row: Report | ReportSupervision, store: ReportStore) -> Budget:
+def budget_so_far(row: Report | ReportSupervision, store: ReportStore) -> ResearchBudget:
     """Return the limits of a report or a supervision, and what it has spent."""
     # "calls": 0 means no model; it is not a limit that is already used up.
     limits = {name: limit for name, limit in row.budget.items() if (name, limit) != ("calls", 0)}
     before = 60 * float(row.spent.get("minutes", 0.0))
-    return Budget(limits, *store.calls.spent(), seconds_before=before, exhausted=row.spent.get("exhausted"))
+    return ResearchBudget(
+        limits, *store.calls.spent(), seconds_before=before, exhausted=row.spent.get("exhausted")
+    )
 
 
 # Start the supervision of a finished report, if it was requested.

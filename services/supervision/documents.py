@@ -20,7 +20,7 @@ from pipeline.mupdf.file import check_pdf, open_pdf
 from pipeline.recognition.page_contents import each_page
 from research.document import ReportDocument, Section, first_free
 from research.exports.markdown import from_markdown, to_markdown
-from research.supervision.loop.routing import cited_keys, problems_of
+from research.supervision.loop.routing import cited_keys, revision_problems
 from research.supervision.revisions import add_version
 from research.text.language import detect_language
 from research.text.markdown import front_matter
@@ -310,7 +310,7 @@ def _read_edited(before: ReportDocument, proposed: ReportDocument, markdown: str
         }
     )
     document = _without_uncited(document, before)
-    if problems := problems_of(before, document, new_keys):
+    if problems := revision_problems(before, document, new_keys):
         raise InvalidInputError(SupervisionCode.TEXT_REFUSED, problems=problems)
     return document.model_dump_json()
 

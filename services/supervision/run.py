@@ -27,12 +27,12 @@ from core.models import (
 from core.models.leases import SUPERVISION_LEASES
 from core.tracing.traces import flush_traces, trace_callbacks
 from research.document import ReportDocument
-from research.node_context import RecordedModel, RoundContext
+from research.node_context import RecordingModel, RoundContext
 from research.readers.model.reading import open_reader
 from research.readers.protocol import SourceText
 from research.sources.library import LibrarySource
 from research.sources.providers import open_sources
-from research.storage import Budget, Held, ReportStore
+from research.storage import LeasedReport, ReportStore, ResearchBudget
 from research.supervision.analysis import LibrarySearch, Related, related_sources
 from research.supervision.integration import FocusedResearch, actors_of
 from research.supervision.loop.graph import (
@@ -165,7 +165,7 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
     with context.database.session() as session:
         row = session.get_one(ReportSupervision, lease.key)
         report = session.get_one(Report, row.report_id)
-    held = Held(context.database, row.report_id, lease)
+    held = LeasedReport(context.database, row.report_id, lease)
     desk = ReportStore(held)
     budget = budget_so_far(row, desk)
     model = _model(context, row, desk, budget)
@@ -196,9 +196,11 @@ def open_supervision_graph(context: Context) -> tuple[SupervisionGraph, Sequence
     return create_supervision_graph(open_saver(context.database)), trace_callbacks(context.settings)
 
 
-def _model(context: Context, row: ReportSupervision, desk: ReportStore, budget: Budget) -> RecordedModel | None:
+def _model(
+    context: Context, row: ReportSupervision, desk: ReportStore, budget: ResearchBudget
+) -> RecordingModel | None:
     model = open_deep_model(context.settings) if row.budget.get("calls") != 0 else None
-    return None if model is None else RecordedModel(model, desk.calls, budget)
+    return None if model is None else RecordingModel(model, desk.calls, budget)
 
 
 def _related(desk: ReportStore, library: LibrarySource) -> Related:
@@ -212,7 +214,7 @@ def _related(desk: ReportStore, library: LibrarySource) -> Related:
     return related
 
 
-def _stop(desk: ReportStore, budget: Budget) -> Callable[[], Ended | None]:
+def _stop(desk: ReportStore, budget: ResearchBudget) -> Callable[[], Ended | None]:
     def stop() -> Ended | None:
         if desk.progress.cancel_requested():
             return Ended.CANCELLED

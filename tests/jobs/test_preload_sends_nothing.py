@@ -36,12 +36,12 @@ sys.addaudithook(hook)
 from core.config import load_settings
 from core.llm.embeddings import LocalEmbedder, is_installed
 from core.llm.providers import open_deep_model, open_model
-from jobs.worker import preload
+from jobs.worker import preload_jobs
 
 for key in ("groq_api_key", "anthropic_api_key"):
     settings = load_settings(_env_file=None, **{key: "not a key"})
     open_model(settings), open_deep_model(settings)
-preload(load_settings(_env_file=None))
+preload_jobs(load_settings(_env_file=None))
 if is_installed():
     LocalEmbedder(1).texts(["Fathers read aloud."])
 os.write(1, b"loaded\\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.questions.asking import asking_parts, aspects_of, question_on, subject_of_all
-from research.report_type import Wording, read
+from research.report_type import RequestWording, read
 
 _CHATTY = (
     "The board meets on Friday and somebody will bring up the ladder shed again. What does a shed cost in a year? "
@@ -36,7 +36,7 @@ def test_aspects_of_a_request_of_several_parts() -> None:
 @pytest.mark.parametrize("filler", ["5 ", "five, ", "a,", "x?", "3-5 or "])
 def test_what_is_looked_at_beside_all_else_is_bounded(filler: str) -> None:
     request = "List 7 cities with name and population. " + filler * 1000
-    wording = Wording(request)
+    wording = RequestWording(request)
     assert len(wording.numbers) <= 60 and len(wording.parts) <= 120
     assert wording.numbers[0].value == 7
     assert read(request) is read(request), "it is read once"

@@ -3,7 +3,7 @@
 import pytest
 
 from research.config import BudgetSpentError
-from research.storage import Budget
+from research.storage import ResearchBudget
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from research.storage import Budget
 def test_calls_are_refused(
     limits: dict[str, float], spent: tuple[int, int, int, float], lacking: str | None
 ) -> None:
-    budget = Budget(limits)
+    budget = ResearchBudget(limits)
     budget.count(*spent)
     if lacking is None:
         budget.allow_call()
@@ -32,7 +32,7 @@ def test_calls_are_refused(
 
 def test_minutes_are_those_of_all_processes() -> None:
     now = [100.0]
-    budget = Budget({"minutes": 2}, seconds_before=90, clock=lambda: now[0])
+    budget = ResearchBudget({"minutes": 2}, seconds_before=90, clock=lambda: now[0])
     assert budget.allow_work()
     now[0] += 29
     assert budget.allow_work()
@@ -43,6 +43,6 @@ def test_minutes_are_those_of_all_processes() -> None:
 
 
 def test_exhausted_once_is_exhausted() -> None:
-    budget = Budget({"calls": 100}, exhausted="calls")
+    budget = ResearchBudget({"calls": 100}, exhausted="calls")
     with pytest.raises(BudgetSpentError):
         budget.allow_call()

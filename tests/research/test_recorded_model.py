@@ -14,8 +14,8 @@ from core.errors import ModelReplyError, ModelUnavailableError
 from core.llm.ledger import Usage
 from core.models import ReportCall
 from research.config import BudgetSpentError
-from research.node_context import RecordedModel, call_key
-from research.storage import Budget
+from research.node_context import RecordingModel, call_key
+from research.storage import ResearchBudget
 
 
 class Reply(BaseModel):
@@ -51,8 +51,8 @@ class Talker:
         return self.say(user), Usage("test", "talker", 1, 10, 5, cost_usd=0.25)
 
 
-def recorded(talker: Talker, paper: Paper, **limits: float) -> RecordedModel:
-    return RecordedModel(talker, paper, Budget(limits))  # type: ignore[arg-type]
+def recorded(talker: Talker, paper: Paper, **limits: float) -> RecordingModel:
+    return RecordingModel(talker, paper, ResearchBudget(limits))  # type: ignore[arg-type]
 
 
 def test_a_reply_is_found_again_by_another_process() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.questions.asking import aspects_of, subject_of
+from research.questions.asking import aspects_of, search_subject
 
 
 @pytest.mark.parametrize(
@@ -42,4 +42,4 @@ def test_an_empty_question_has_none() -> None:
 
 
 def test_the_subject_leaves_out_what_is_only_asked_of_it() -> None:
-    assert subject_of("Identify 5 school gardens with costs and evaluations", "en") == "school gardens"
+    assert search_subject("Identify 5 school gardens with costs and evaluations", "en") == "school gardens"

@@ -8,7 +8,7 @@ from research.document import Reference
 from research.memo import DIVERSE_SOURCES, Gap, GapState, ResearchMemo
 from research.readers.protocol import SourceText
 from research.report_type import ReportType
-from research.rounds.memo_building import answers, cover, judge, not_found, open_topics
+from research.rounds.memo_building import answers_topic, cover, judge_coverage, not_found, open_topics
 from research.sources.base import Passage
 from research.text.meaning import NoMeaning, Text
 from tests.research.round_results import result
@@ -33,7 +33,7 @@ def test_a_task_s_finding_covers_the_topic_of_its_gap_but_too_few_publishers_are
     texts = {"a": text("Buses run all night.", "en")}
     for topic, topics in (("night buses", ["night buses"]), (DIVERSE_SOURCES, [])):
         given = result("r2_1", ("a", "Buses run all night."), gap_id=f"g_{topic}")
-        judge([given], (), [], known, texts, NOTHING, "en")
+        judge_coverage([given], (), [], known, texts, NOTHING, "en")
         assert given.findings[0].topics == topics
 
 
@@ -41,7 +41,7 @@ def test_an_aspect_that_no_gap_names_is_covered_by_the_nearest_finding_in_the_la
     quotes = {"a": "The market opened.", "b": "Los precios de los puestos subieron."}
     given = result("r1_1", *quotes.items())
     texts = {"a": text(quotes["a"], "en"), "b": text(quotes["b"], "es")}
-    judge([given], ["precio de puesto", "fares"], [gap("fares")], None, texts, NOTHING, "en")
+    judge_coverage([given], ["precio de puesto", "fares"], [gap("fares")], None, texts, NOTHING, "en")
     assert [finding.topics for finding in given.findings] == [[], ["precio de puesto"]]
 
 
@@ -71,7 +71,9 @@ def test_what_was_not_found_is_told_once() -> None:
 def test_a_topic_is_answered_by_what_it_asks_for_on_its_subject(
     said: str, title: str, topic: str, is_answer: bool
 ) -> None:
-    assert answers(Text(said, "en"), title, topic, "Are night buses worth it, and who rides them?") == is_answer
+    assert (
+        answers_topic(Text(said, "en"), title, topic, "Are night buses worth it, and who rides them?") == is_answer
+    )
 
 
 def test_an_answer_covers_its_topic_only_on_the_subject_of_the_request() -> None:

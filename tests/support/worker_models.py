@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from core.config import load_settings
-from jobs.worker import preload
-from research.text.language import detect_language, is_word
+from jobs.worker import preload_jobs
+from research.text.language import detect_language, in_dictionary
 from tests.support.vectors import share_vectors
 
 # Workers of tests run few and short jobs: what each job would load anew is loaded here, too.
 detect_language("A text of more than twelve words, so that the model of characters is loaded and asked once.")
-is_word("neither in one nor in the other")
-preload(load_settings(_env_file=None))
+in_dictionary("neither in one nor in the other")
+preload_jobs(load_settings(_env_file=None))
 share_vectors()

@@ -21,7 +21,7 @@ from core.messages import (
     keys_of,
     labels_of_place,
 )
-from web.i18n import heading, say
+from web.i18n import heading_of_code, say
 
 PO = ROOT / "translations" / "es" / "LC_MESSAGES" / "messages.po"
 LAYERS = ("core", "pipeline", "research", "services", "web", "jobs", "commands")
@@ -70,7 +70,7 @@ def test_every_code_is_said_with_its_values(app: Flask, language: str) -> None:
         for code in codes():
             said = say(Message.of(code, **{place: sample(place) for place in code.places}))
             assert said.strip() and "%(" not in said and "…" not in said, code
-            assert heading(code).strip(), code
+            assert heading_of_code(code).strip(), code
 
 
 def test_every_template_has_its_spanish_with_the_same_places() -> None:

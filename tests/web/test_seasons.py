@@ -15,7 +15,7 @@ from services.policy import rules_of
 from tests.pipeline.orchestrator.test_recorded import logged
 from tests.support import factories
 from tests.support.reading.orchestration import entry, read
-from web.admin.seasons import changes_of, sent_again
+from web.admin.seasons import sent_again, sent_changes
 
 
 @pytest.fixture
@@ -128,8 +128,8 @@ def test_an_auditor_looks_and_changes_nothing(context: Context, signed_in, seaso
 
 
 def test_what_a_form_sends() -> None:
-    assert changes_of(MultiDict()) == {}
-    assert changes_of(MultiDict({"complete_confidence": " ", "page": "2"})) == {"complete_confidence": None}
+    assert sent_changes(MultiDict()) == {}
+    assert sent_changes(MultiDict({"complete_confidence": " ", "page": "2"})) == {"complete_confidence": None}
     boxes = MultiDict(
         [
             ("given", "default_required"),
@@ -137,11 +137,11 @@ def test_what_a_form_sends() -> None:
             *(("default_required", f) for f in DEFAULT_REQUIRED),
         ]
     )
-    assert changes_of(boxes) == {"default_required": None, "required": None}
-    assert changes_of(MultiDict({"default_required": "grade"})) == {"default_required": ["grade"]}
+    assert sent_changes(boxes) == {"default_required": None, "required": None}
+    assert sent_changes(MultiDict({"default_required": "grade"})) == {"default_required": ["grade"]}
     by_class = MultiDict([("given", "required"), ("differs", "SINGLE_TYPED"), ("required.SINGLE_TYPED", "grade")])
-    assert changes_of(by_class) == {"required": {"SINGLE_TYPED": ["grade"]}}
-    assert changes_of(MultiDict(sent_again(by_class))) == changes_of(by_class)
+    assert sent_changes(by_class) == {"required": {"SINGLE_TYPED": ["grade"]}}
+    assert sent_changes(MultiDict(sent_again(by_class))) == sent_changes(by_class)
     assert sent_again(MultiDict({"page": "2", "csrf_token": "x"})) == []
 
 

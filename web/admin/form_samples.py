@@ -33,12 +33,9 @@ from web.access import access, get_context, get_person
 from web.admin import blueprint
 from web.admin.forms import picture
 from web.i18n import chosen_language, notice_of, say
-from web.labels import field_label
+from web.labels import entry_field_label
 from web.security.sent_form import sent_files
 from web.templating import Crop, changing_part, crop_of
-
-# Try a draft on samples, and see what was read and where.
-
 
 #: Entries of the season that are offered as samples.
 _OFFERED = 20
@@ -190,7 +187,7 @@ def _field(one: ReadField, labels: dict[str, str], required: set[str], document:
     places = [PagePlace(place.page, *place.box) for place in one.places]
     return ShownField(
         name=one.name,
-        label=labels.get(one.name) or field_label(one.name),
+        label=labels.get(one.name) or entry_field_label(one.name),
         required=one.name in required,
         value=one.value,
         confidence=one.confidence,

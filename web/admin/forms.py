@@ -44,7 +44,7 @@ from services.forms.versions import (
     save_version,
 )
 from services.messages.entries import FieldKindName, PrintedRoleName, StudioConflict, StudioRefused
-from web.access import access, get_context, get_person, get_settings, wants_json
+from web.access import access, app_settings, get_context, get_person, wants_json
 from web.admin import blueprint
 from web.i18n import notice_of, say
 from web.security.requests import sent_as_download
@@ -58,10 +58,10 @@ from web.templating import changing_part
 @blueprint.post("/forms/drafts/<uuid:draft_id>/marks")
 @access("admin")
 def change_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
-    """Save the marks as typed, then what a button changes of them: a step each, to be taken back by itself."""
+    """Save the typed marks, then the change of the pressed button; each is a separate step to undo."""
 
     typed = _typed(draft_id)
-    # Before anything is saved: a button that there is not is refused.
+    # Before anything is saved, so that an unknown button is refused.
     marks, part = edited(typed, request.form.get("do", ""), request.form)
 
     def change(version: int) -> str:
@@ -74,7 +74,7 @@ def change_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.post("/forms/drafts/<uuid:draft_id>/undo")
 @access("admin")
 def undo_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
-    """Take back what was typed since the last save, or else the change before it."""
+    """Undo what was typed since the last save; without any, undo the change before it."""
 
     def change(version: int) -> str:
         undo_draft_change(get_context(), get_person().id, draft_id, version)
@@ -88,16 +88,16 @@ def _typed(draft_id: uuid.UUID) -> FormMarks:
     draft = find_draft(get_context(), draft_id)
     if draft.marks is None:
         raise ConflictError(StudioConflict.BEING_READ)
-    return marks_of(request.form, draft.marks.page)
+    return typed_marks(request.form, draft.marks.page)
 
 
 def _changed(draft_id: uuid.UUID, typed: FormMarks, change: Callable[[int], str]) -> ResponseReturnValue:
-    """Save what was typed, then make the change, which gets the version and returns the part to be shown."""
+    """Save what was typed, then call `change` with the new version; it returns the part of the page to show."""
     version = request.form.get("version", 0, type=whole_number)
     try:
         part = change(change_draft(get_context(), get_person().id, draft_id, typed, version))
     except DraftChangedError as error:
-        # What was typed is given back; sent again, it replaces the other change, which can be brought back.
+        # The page keeps what was typed; sent again, it replaces the other change, which can then be undone.
         if wants_json():
             return jsonify(message=say(error.told), version=error.version), 409
         kept = replace(find_draft(get_context(), draft_id), marks=typed, version=error.version)
@@ -129,7 +129,7 @@ def remove_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def _answered(draft_id: uuid.UUID, part: str) -> ResponseReturnValue:
-    """Lead to the part of the page, or give a script the new state: parts of the page where they have changed."""
+    """Redirect to the part of the page; give a script the new state and the parts that changed."""
     if not wants_json():
         return redirect(url_for("admin.form_draft", draft_id=draft_id, _anchor=part or None))
     draft = find_draft(get_context(), draft_id)
@@ -144,7 +144,7 @@ def _answered(draft_id: uuid.UUID, part: str) -> ResponseReturnValue:
     )
 
 
-# Save a draft as a version of its form, after what it changes was seen.
+# Save a draft as a version of its form, after a preview of the changes.
 
 
 @blueprint.get("/forms/drafts/<uuid:draft_id>/save")
@@ -205,7 +205,7 @@ def bring_form_back(key: str) -> ResponseReturnValue:
 @blueprint.get("/forms/<key>.toml")
 @access("admin")
 def form_toml(key: str) -> ResponseReturnValue:
-    """Return a form as a file: a version of one of the database, or one that comes with the program."""
+    """Return a form as a TOML file: a version from the database, or a built-in form."""
     built_in = built_in_profiles().get(key)
     if built_in is not None:
         profile, name = built_in, f"{key}.toml"
@@ -249,7 +249,7 @@ def forms() -> ResponseReturnValue:
         drafts=list_drafts(get_context()),
         forms=list_forms(get_context()),
         built_in=[one for one in built_in_profiles().values() if one.kind is not ProfileKind.FREEFORM],
-        max_bytes=get_settings().max_upload_bytes,
+        max_bytes=app_settings().max_upload_bytes,
     )
 
 
@@ -261,7 +261,7 @@ def begin_form_draft() -> ResponseReturnValue:
     if key := request.form.get("next_of"):
         draft_id = begin_next_version(context, actor_id, key)
     else:
-        name, data = sent_file("blank", get_settings().max_upload_bytes)
+        name, data = sent_file("blank", app_settings().max_upload_bytes)
         draft_id = begin_draft(context, actor_id, name, data, request.form.get("start"))
     return redirect(url_for("admin.form_draft", draft_id=draft_id))
 
@@ -300,7 +300,7 @@ def picture(tag: str, draw: Callable[[], bytes]) -> Response:
 
 
 def draft_page(draft: DraftView, problem: str = "") -> str:
-    """Render the page of a draft, with why a change was refused."""
+    """Render the page of a draft; `problem` says why a change was refused."""
     return render_template("admin/forms/draft.html", **draft_values(draft), problem=problem)
 
 
@@ -322,7 +322,7 @@ def draft_values(draft: DraftView) -> dict[str, object]:
 def edited(marks: FormMarks, action: str, form: Mapping[str, str]) -> tuple[FormMarks, str]:
     """Return the marks after a button was pressed, and the part of the page to show; "" for no button.
 
-    Raises InvalidInputError for a button that there is not.
+    Raises InvalidInputError for an unknown button.
     """
     fields, printed = list(marks.fields), list(marks.printed)
     verb, numbers = _parsed(action)
@@ -334,10 +334,10 @@ def edited(marks: FormMarks, action: str, form: Mapping[str, str]) -> tuple[Form
             case "", []:
                 return marks, ""
             case "add-field", []:
-                fields.append(FieldMark(zone=box_of(form, "new")))
+                fields.append(FieldMark(zone=typed_box(form, "new")))
                 part = f"field-{len(fields) - 1}"
             case "add-print", []:
-                printed.append(PrintMark(at=box_of(form, "new")))
+                printed.append(PrintMark(at=typed_box(form, "new")))
                 part = f"print-{len(printed) - 1}"
             case "add-option", [at]:
                 options = (*fields[at].options, OptionMark())
@@ -360,7 +360,7 @@ def edited(marks: FormMarks, action: str, form: Mapping[str, str]) -> tuple[Form
                 raise InvalidInputError(StudioRefused.MARKS_MALFORMED, part="do")
     except (IndexError, ValueError) as error:
         raise InvalidInputError(StudioRefused.MARKS_MALFORMED, part=action) from error
-    # Checked again: a form has room for only so many.
+    # Validate the new marks: the numbers of fields and texts are limited.
     try:
         changed = FormMarks.model_validate({**dict(marks), "fields": tuple(fields), "printed": tuple(printed)})
     except ValueError as error:
@@ -388,7 +388,7 @@ def _parsed(action: str) -> tuple[str, list[int]]:
 SIDES = ("x0", "y0", "x1", "y1")
 
 
-def marks_of(form: Mapping[str, str], page: tuple[float, float]) -> FormMarks:
+def typed_marks(form: Mapping[str, str], page: tuple[float, float]) -> FormMarks:
     """Return the marks that the form describes. Raises InvalidInputError for values that no browser sends."""
     try:
         return FormMarks(
@@ -398,7 +398,7 @@ def marks_of(form: Mapping[str, str], page: tuple[float, float]) -> FormMarks:
             page=page,
             fields=tuple(_field(form, part) for part in _parts(form, "field", "key")),
             printed=tuple(_printed(form, part) for part in _parts(form, "print", "texts")),
-            ignore=tuple(box for part in _parts(form, "ignore", "x0") if (box := box_of(form, part))),
+            ignore=tuple(box for part in _parts(form, "ignore", "x0") if (box := typed_box(form, part))),
         )
     except ValueError as error:
         raise InvalidInputError(StudioRefused.MARKS_MALFORMED, part=type(error).__name__) from error
@@ -422,7 +422,7 @@ def _field(form: Mapping[str, str], part: str) -> FieldMark:
         pattern=_text(form, f"{part}-pattern"),
         language=form.get(f"{part}-language", ""),
         meaning=_text(form, f"{part}-meaning"),
-        zone=box_of(form, f"{part}-zone"),
+        zone=typed_box(form, f"{part}-zone"),
         widgets=_lines(form, f"{part}-widgets"),
         heads=_lines(form, f"{part}-heads"),
         options=tuple(_option(form, one) for one in _parts(form, f"{part}-option", "value")),
@@ -434,8 +434,8 @@ def _option(form: Mapping[str, str], part: str) -> OptionMark:
         value=_text(form, f"{part}-value"),
         value_es=_text(form, f"{part}-value_es"),
         texts=_lines(form, f"{part}-texts"),
-        at=box_of(form, f"{part}-at"),
-        mark=box_of(form, f"{part}-mark"),
+        at=typed_box(form, f"{part}-at"),
+        mark=typed_box(form, f"{part}-mark"),
     )
 
 
@@ -444,13 +444,13 @@ def _printed(form: Mapping[str, str], part: str) -> PrintMark:
         role=PrintedRole(form.get(f"{part}-role", PrintedRole.NOTE.value)),
         texts=_lines(form, f"{part}-texts"),
         field=_text(form, f"{part}-field"),
-        at=box_of(form, f"{part}-at"),
+        at=typed_box(form, f"{part}-at"),
         whole_line=form.get(f"{part}-whole_line") == "yes",
         repeat=form.get(f"{part}-repeat") == "yes",
     )
 
 
-def box_of(form: Mapping[str, str], part: str) -> Box | None:
+def typed_box(form: Mapping[str, str], part: str) -> Box | None:
     """Return the box of four inputs; None where they are empty. Raises ValueError where one is no number."""
     texts = [_text(form, f"{part}-{side}") for side in SIDES]
     return Box(*(round(float(text), 1) for text in texts)) if any(texts) else None

@@ -15,7 +15,7 @@ from services.trust.precision import Bin, calibration_error
 from services.trust.trust_view import trust_view
 from web.access import access, get_context
 from web.admin import blueprint
-from web.admin.seasons import changes_of, rule_value
+from web.admin.seasons import rule_value, sent_changes
 from web.i18n import say
 from web.labels import typed_lines
 
@@ -28,7 +28,7 @@ def replay_run(run_id: str) -> ResponseReturnValue:
     # Imported here: LangGraph takes seconds, and no other page needs it.
     from services.replays.replay import replay
 
-    changes = {key: value for key, value in changes_of(request.form).items() if value is not None}
+    changes = {key: value for key, value in sent_changes(request.form).items() if value is not None}
     try:
         found = replay(get_context(), run_id, changes, request.form.get("from") or None)
     except (InvalidInputError, ConflictError) as error:
@@ -36,7 +36,7 @@ def replay_run(run_id: str) -> ResponseReturnValue:
     return run_page(run_id, replay=found)
 
 
-# How often the machine is right when nobody looks, and what another threshold would do.
+# How often values that nobody reviewed are right, and what another threshold would change.
 
 
 #: Precisions that a threshold is proposed for.
@@ -58,7 +58,7 @@ class Dot:
 @blueprint.get("/trust")
 @access("overseer")
 def trust() -> ResponseReturnValue:
-    """Show precision, calibration, drift, and the forecast for the threshold of the address."""
+    """Show precision, calibration, drift, and the forecast for the threshold in the URL."""
     view = trust_view(
         get_context(),
         _share(request.args.get("threshold")),
@@ -88,7 +88,7 @@ def dots(found: list[Bin]) -> list[Dot]:
 
 
 def _share(given: str | None) -> float | None:
-    """Return a share of the address, 0-1 or in per cent; None for what is none."""
+    """Return a share from the URL, 0-1 or in percent; None for anything else."""
     try:
         share = float((given or "").replace(",", "."))
     except ValueError:
@@ -132,12 +132,12 @@ def run_page(run_id: str, **replayed: object) -> str:
     )
 
 
-# The supervisor's graph with the way of one run: coordinates for an SVG without inline styles.
+# The supervisor's graph with the path of one run: coordinates for an SVG without inline styles.
 
 
 WIDTH, HEIGHT = 720, 236
 BOX_WIDTH, BOX_HEIGHT = 196, 44
-#: The end of a run with a proposal, which is no node.
+#: The end of a run with a proposal; it is not a node of the graph.
 PROPOSED = "suggested"
 #: Centres of the nodes.
 _PLACES = {
@@ -170,7 +170,7 @@ class GraphNode:
     key: str
     x: int
     y: int
-    #: Numbers of the steps that it was; empty where the run did not come by.
+    #: Numbers of the run's steps at this node; empty if the run did not reach it.
     steps: tuple[int, ...]
     is_reached: bool
 
@@ -194,7 +194,7 @@ class RunGraph:
 
 
 def run_graph(steps: Sequence[RunStep]) -> RunGraph:
-    """Return the graph with the way of these steps."""
+    """Return the graph with the path of these steps."""
     taken = {(step.action, step.route) for step in steps}
     at = {key: tuple(step.step for step in steps if step.action == key) for key in _PLACES}
     proposed = ("review_agent", "suggested") in taken

@@ -29,23 +29,23 @@ from services.season_admin.seasons import (
     season_view,
     still_open,
 )
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.admin import blueprint
 from web.i18n import say
-from web.labels import field_label, form_label, label, typed_lines
-from web.security.sign_in_guard import confirmed
+from web.labels import entry_field_label, form_label, label, typed_lines
+from web.security.sign_in_guard import recently_confirmed
 from web.submission_filter import whole_number
 from web.templating import full_day
 
-# Change a season: its rules, open, close, roll over, and take a change of rules back.
+# Change a season: change its rules, open, close or roll it over, and undo a change of rules.
 
 
 @blueprint.post("/seasons/<uuid:season_id>/rules")
 @access("admin")
-@confirmed
+@recently_confirmed
 def change_rules(season_id: uuid.UUID) -> ResponseReturnValue:
     def change() -> str:
-        change_policy(get_context(), get_person().id, season_id, changes_of(request.form), _version())
+        change_policy(get_context(), get_person().id, season_id, sent_changes(request.form), _version())
         return gettext("The rules were changed. They apply to every entry read from now on.")
 
     return _answered(season_id, change)
@@ -53,7 +53,7 @@ def change_rules(season_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/seasons/<uuid:season_id>/changes/<uuid:change_id>/undo")
 @access("admin")
-@confirmed
+@recently_confirmed
 def undo_rules(season_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
     def change() -> str:
         undo_policy_change(get_context(), get_person().id, change_id)
@@ -64,7 +64,7 @@ def undo_rules(season_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValu
 
 @blueprint.post("/seasons/<uuid:season_id>/open")
 @access("admin")
-@confirmed
+@recently_confirmed
 def open_one(season_id: uuid.UUID) -> ResponseReturnValue:
     def change() -> str:
         open_season(get_context(), get_person().id, season_id, _version())
@@ -75,7 +75,7 @@ def open_one(season_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/seasons/<uuid:season_id>/close")
 @access("admin")
-@confirmed
+@recently_confirmed
 def close_one(season_id: uuid.UUID) -> ResponseReturnValue:
     def change() -> str:
         close_season(get_context(), get_person().id, season_id, _version())
@@ -86,7 +86,7 @@ def close_one(season_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/seasons/<uuid:season_id>/roll-over")
 @access("admin")
-@confirmed
+@recently_confirmed
 def begin_next(season_id: uuid.UUID) -> ResponseReturnValue:
     try:
         name = request.form.get("name", "")
@@ -103,7 +103,7 @@ def _version() -> int | None:
 
 
 def _answered(season_id: uuid.UUID, change: Callable[[], str]) -> ResponseReturnValue:
-    """Make the change, and say so on the season's page, or why it was refused."""
+    """Make the change; the season's page reports it, or why it was refused."""
     try:
         flash(change(), "success")
     except (InvalidInputError, ConflictError) as error:
@@ -133,8 +133,8 @@ def season(season_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.get("/seasons/<uuid:season_id>/preview")
 @access("overseer")
 def season_preview(season_id: uuid.UUID) -> ResponseReturnValue:
-    """What the change of the address would have done to the entries read last; nothing is changed."""
-    context, changes = get_context(), changes_of(request.args)
+    """Show what the change in the URL would have done to the entries read last; nothing is changed."""
+    context, changes = get_context(), sent_changes(request.args)
     found = season_view(context, season_id)
     try:
         seen, after = preview_policy(context, season_id, changes)
@@ -155,7 +155,7 @@ def season_preview(season_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def season_page(season_id: uuid.UUID, problem: str = "") -> str:
-    """Return the page of a season, with why a change was refused. Raises NotFoundError."""
+    """Return the page of a season; `problem` says why a change was refused. Raises NotFoundError."""
     context = get_context()
     found = season_view(context, season_id)
     rules = policy_by(context.settings, found.rules)
@@ -164,7 +164,7 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
         season=found,
         still=still_open(context, season_id),
         rules=list(Rule),
-        defaults=by_settings(get_settings()),
+        defaults=by_settings(app_settings()),
         changes=history(context, season_id),
         fields=tuple(common_fields()),
         waived_by=keys_of(WaivedBy),
@@ -182,12 +182,12 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
         rule_value=rule_value,
         problem=problem,
         typed=typed_lines(),
-        office_timezone=get_settings().office_timezone,
+        office_timezone=app_settings().office_timezone,
     )
 
 
 def _offered_forms(season: SeasonView) -> list[str]:
-    """Return the keys of the forms that the season can be held to, with those that it is held to already."""
+    """Return the keys of the forms that the season can be limited to, with those it is limited to already."""
     whole = [key for key, profile in known_forms().items() if profile.kind is not ProfileKind.ESSAY_PAGE]
     return list(dict.fromkeys([*whole, *season.rules.get(Rule.FORM_PROFILES, ())]))
 
@@ -196,7 +196,7 @@ def _offered_forms(season: SeasonView) -> list[str]:
 
 
 def rule_value(value: Any, key: str) -> str:
-    """Return the value of a rule, or of what opening and closing change, in the language of the request."""
+    """Return the value of a rule, or of a date set by opening or closing, in the language of the request."""
     if value is None:
         by_setting = key in {rule.value for rule in Rule} - {Rule.DEADLINE.value}
         return gettext("from the settings") if by_setting else "–"
@@ -209,7 +209,7 @@ def rule_value(value: Any, key: str) -> str:
     if key == Rule.WAIVED_BY:
         return label(WaivedBy, value)
     if isinstance(value, list):
-        return ", ".join(map(field_label, value)) or gettext("none")
+        return ", ".join(map(entry_field_label, value)) or gettext("none")
     if key == Rule.REQUIRED_BY_FORM:
         return "; ".join(f"{form_label(form)}: {rule_value(fields, '')}" for form, fields in value.items())
     if isinstance(value, dict):
@@ -218,13 +218,13 @@ def rule_value(value: Any, key: str) -> str:
 
 
 def by_settings(settings: Settings) -> dict[str, Any]:
-    """Return what holds where a season sets nothing, by the keys of `Rule`."""
+    """Return the defaults for the rules that a season does not set, by the keys of `Rule`."""
     policy: Policy = policy_by(settings, {})
     values = policy.model_dump(mode="json", include={rule.value for rule in Rule})
     return {**values, Rule.RETENTION_DAYS.value: settings.retention_days}
 
 
-# The form of a season's rules: what it sends, as an address or a form, becomes a change.
+# The form of a season's rules: its values, from a URL or a form, become a change.
 
 
 #: Rules that are sent as lists of checked boxes.
@@ -233,14 +233,14 @@ _LISTS = (Rule.DEFAULT_REQUIRED, Rule.MAY_STAY_EMPTY, Rule.REQUIRED, Rule.REQUIR
 GIVEN = "given"
 #: Names the kinds of files that have required fields of their own.
 DIFFERS = "differs"
-#: Names the forms that the season wants other fields of than the form itself.
+#: Names the forms for which the season requires other fields than the form itself.
 FORM_DIFFERS = "form_differs"
 
 
-def changes_of(sent: MultiDict[str, str]) -> dict[str, Any]:
-    """Return the changes that were sent, by the keys of `Rule`; None for what the settings are to say.
+def sent_changes(sent: MultiDict[str, str]) -> dict[str, Any]:
+    """Return the changes that were sent, by the keys of `Rule`; None resets a rule to the settings.
 
-    A rule that was not sent does not change. Values are checked by whoever makes the change.
+    A rule that was not sent does not change. The use case validates the values.
     """
     found: dict[str, Any] = {
         rule.value: sent[rule.value].strip() or None for rule in Rule if rule not in _LISTS and rule.value in sent
@@ -261,17 +261,17 @@ def changes_of(sent: MultiDict[str, str]) -> dict[str, Any]:
 
 
 def field_of_class(doc_class: str) -> str:
-    """Return the name of the boxes of a kind of files."""
+    """Return the name of the checkboxes of a class of files."""
     return f"{Rule.REQUIRED.value}.{doc_class}"
 
 
 def field_of_form(form: str) -> str:
-    """Return the name of the boxes of a form."""
+    """Return the name of the checkboxes of a form."""
     return f"{Rule.REQUIRED_BY_FORM.value}.{form}"
 
 
 def sent_again(sent: MultiDict[str, str]) -> list[tuple[str, str]]:
-    """Return what the form sent as fields of another form, without anything else of an address."""
+    """Return the sent rules as fields of another form, without other parameters of the URL."""
     ours = {*keys_of(Rule), GIVEN, DIFFERS, FORM_DIFFERS, *map(field_of_class, keys_of(DocClass))}
     ours.update(map(field_of_form, known_forms()))
     return [(name, value) for name, value in sent.items(multi=True) if name in ours]

@@ -29,21 +29,19 @@ from services.season_admin.set_up import (
     take_up_set_up,
     try_step,
 )
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.admin import blueprint
 from web.i18n import chosen_language, say
 from web.labels import typed_lines
 from web.security.sent_form import sent_file
-from web.security.sign_in_guard import confirmed
+from web.security.sign_in_guard import recently_confirmed
 from web.submission_filter import whole_number
 from web.templating import changing_part
-
-# What is done on the page of the set-up.
 
 
 @blueprint.post("/set-up/season")
 @access("admin")
-@confirmed
+@recently_confirmed
 def set_up_season() -> ResponseReturnValue:
     def change() -> str:
         form = request.form
@@ -79,7 +77,7 @@ def set_up_schools() -> ResponseReturnValue:
 @blueprint.post("/set-up/try/<step>")
 @access("admin")
 def set_up_try(step: str) -> ResponseReturnValue:
-    """Try a step; what was found stands at it."""
+    """Try a step; its result is shown beside it."""
     context, actor_id, key = get_context(), get_person().id, _key(step)
     if key is SetUpKey.READING:
         ask_for_reading(context, actor_id)
@@ -129,7 +127,7 @@ def set_up_take_up() -> ResponseReturnValue:
 
 
 def _key(step: str) -> SetUpKey:
-    """Return the step of an address; aborts with 404 for any other."""
+    """Return the step with this key in the URL. Aborts with 404 for an unknown one."""
     try:
         key = SetUpKey(step)
     except ValueError:
@@ -138,7 +136,7 @@ def _key(step: str) -> SetUpKey:
 
 
 def _day(name: str) -> date | None:
-    """Return a day of the form, None for an empty field; aborts with 400 for what is none."""
+    """Return a day of the form, None for an empty field. Aborts with 400 for an invalid one."""
     given = request.form.get(name, "").strip()
     try:
         return date.fromisoformat(given) if given else None
@@ -151,7 +149,7 @@ def _at(key: SetUpKey) -> ResponseReturnValue:
 
 
 def _answered(key: SetUpKey, change: Callable[[], str]) -> ResponseReturnValue:
-    """Make the change and say so, or why it was refused, at its step."""
+    """Make the change; its step reports it, or why it was refused."""
     try:
         flash(change(), "success")
     except (InvalidInputError, ConflictError) as error:
@@ -159,7 +157,7 @@ def _answered(key: SetUpKey, change: Callable[[], str]) -> ResponseReturnValue:
     return _at(key)
 
 
-# The page of the set-up, and the part of it that follows a worker.
+# The set-up page, and the part of it that shows what a worker reads.
 
 
 @blueprint.get("/set-up")
@@ -171,7 +169,7 @@ def set_up() -> ResponseReturnValue:
 @blueprint.get("/set-up/reading")
 @access("admin")
 def set_up_part() -> ResponseReturnValue:
-    """Return what a worker reads; 304 while nothing has changed."""
+    """Return the part that shows what a worker reads; 304 while nothing has changed."""
     found = set_up_view(get_context())
     step = found.steps[SetUpKey.READING]
     fingerprint = f"{step.state}-{step.changed_at}-{len(found.queue)}"
@@ -181,11 +179,11 @@ def set_up_part() -> ResponseReturnValue:
 
 
 def set_up_page(problem: str = "", at: str = "", **values: Any) -> str:
-    """Return the page, with why a change was refused, told at the step `at`."""
+    """Return the page; `problem`, shown at the step `at`, says why a change was refused."""
     return render_template(
         "admin/set_up/page.html",
         set_up=set_up_view(get_context()),
-        mail_configured=mail_is_configured(get_settings()),
+        mail_configured=mail_is_configured(app_settings()),
         problem=problem,
         problem_at=at,
         typed=typed_lines(),

@@ -30,9 +30,9 @@ from web.admin.stats_words import (
     bars,
     column_title,
     key_label,
-    shown,
     spans,
     stacked_bars,
+    stat_value,
 )
 from web.i18n import LANGUAGES, translated
 from web.submission_filter import whole_number
@@ -47,7 +47,7 @@ def stats() -> ResponseReturnValue:
         "admin/stats.html",
         stats=found,
         wanted=wanted,
-        filters=as_sent(wanted),
+        filters=filter_parameters(wanted),
         periods=PERIODS,
         profiles=known_forms(),
         providers=[provider.name for provider in ALL_PROVIDERS],
@@ -87,8 +87,8 @@ def stats_submissions() -> ResponseReturnValue:
         page=list_counted(get_context(), wanted, figure, within, request.args.get("page")),
         wanted=wanted,
         within=within,
-        filters=as_sent(wanted),
-        sent={**as_sent(wanted), **figure_as_sent(figure, within)},
+        filters=filter_parameters(wanted),
+        sent={**filter_parameters(wanted), **figure_as_sent(figure, within)},
         table=translated(TABLES[TABLE_OF[figure.kind]][0]),
         title=figure_title(figure),
     )
@@ -118,7 +118,7 @@ _SPANS = {"nodes": ("p50_ms", "p95_ms"), "settled": ("p50_s", "p95_s")}
 
 @dataclass(frozen=True)
 class Cell:
-    """One value as it is shown, and the address of what is behind it."""
+    """One value as it is shown, and the URL of the entries behind it."""
 
     text: str
     is_number: bool
@@ -158,7 +158,7 @@ def shown_table(table: StatsTable, wanted: StatsFilter) -> ShownTable:
         columns=[(column_title(column), _holds_numbers(table, column)) for column in table.columns],
         rows=rows,
         chart=_chart(table, wanted),
-        csv_url=url_for("admin.stats_csv", table=table.name, **as_sent(wanted)),
+        csv_url=url_for("admin.stats_csv", table=table.name, **filter_parameters(wanted)),
     )
 
 
@@ -169,11 +169,11 @@ def days_table(by_day: Sequence[DayCount]) -> StatsTable:
 
 
 def day_links(wanted: StatsFilter) -> dict[str, str]:
-    """Return {outcome: address of its entries}, to which `&from=…&to=…` is added for a day or a month.
+    """Return {outcome: URL of its entries}, to which `&from=…&to=…` is added for a day or a month.
 
-    A page has hundreds of them.
+    One URL per outcome, because a page has hundreds of links.
     """
-    return {outcome: link_to(wanted, Figure(Kind.RUN, (outcome,))) for outcome in MACHINE_OUTCOMES}
+    return {outcome: figure_url(wanted, Figure(Kind.RUN, (outcome,))) for outcome in MACHINE_OUTCOMES}
 
 
 def figure_title(figure: Figure) -> str:
@@ -185,8 +185,8 @@ def figure_title(figure: Figure) -> str:
 def _cell(row: FigureRow, column: str, wanted: StatsFilter) -> Cell:
     value = row.values.get(column)
     figure = row.behind.get(column)
-    linked = figure is not None and value not in (None, 0)
-    return Cell(shown(column, value), _is_number(value), link_to(wanted, figure) if linked and figure else None)
+    url = figure_url(wanted, figure) if figure is not None and value not in (None, 0) else None
+    return Cell(stat_value(column, value), _is_number(value), url)
 
 
 def _chart(table: StatsTable, wanted: StatsFilter) -> list[ChartLine]:
@@ -207,7 +207,7 @@ def _chart(table: StatsTable, wanted: StatsFilter) -> list[ChartLine]:
 def _label(table: StatsTable, row: FigureRow) -> str:
     """Return the words of a line: its codes, joined."""
     named = [(column, row.values.get(column)) for column in table.columns]
-    return " · ".join(shown(column, value) for column, value in named if isinstance(value, str))
+    return " · ".join(stat_value(column, value) for column, value in named if isinstance(value, str))
 
 
 def _holds_numbers(table: StatsTable, column: str) -> bool:
@@ -222,10 +222,10 @@ def _float(value: Value) -> float | None:
     return None if value is None or isinstance(value, str) else float(value)
 
 
-# The filters of the statistics pages, and figures, in addresses.
+# The filters and figures of the statistics pages in URLs.
 
 
-#: Stands for what is not known, as the empty value does not filter.
+#: Filters for an unknown value; an empty value does not filter.
 UNKNOWN = "-"
 _ANY = "*"
 #: Most keys that a kind of figure has.
@@ -233,7 +233,7 @@ _MOST_KEYS = 4
 
 
 def wanted_filter(given: MultiDict[str, str] | None = None) -> StatsFilter:
-    """Return the filters of the address; a value that does not fit does not filter."""
+    """Return the filters from the URL; invalid values are ignored."""
     given = request.args if given is None else given
     days = given.get("days", DEFAULT_DAYS, type=whole_number)
     return StatsFilter(
@@ -246,8 +246,8 @@ def wanted_filter(given: MultiDict[str, str] | None = None) -> StatsFilter:
     )
 
 
-def as_sent(wanted: StatsFilter) -> dict[str, Any]:
-    """Return the filters as parameters of an address."""
+def filter_parameters(wanted: StatsFilter) -> dict[str, Any]:
+    """Return the filters as URL parameters."""
     named = {
         "days": wanted.days,
         "form": _sent(wanted.profile),
@@ -259,20 +259,20 @@ def as_sent(wanted: StatsFilter) -> dict[str, Any]:
     return {name: str(value) for name, value in named.items() if value is not None}
 
 
-def link_to(wanted: StatsFilter, figure: Figure, within: Period | None = None) -> str:
-    """Return the address of the entries behind a figure."""
-    return url_for("admin.stats_submissions", **as_sent(wanted), **figure_as_sent(figure, within))
+def figure_url(wanted: StatsFilter, figure: Figure, within: Period | None = None) -> str:
+    """Return the URL of the entries behind a figure."""
+    return url_for("admin.stats_submissions", **filter_parameters(wanted), **figure_as_sent(figure, within))
 
 
 def figure_as_sent(figure: Figure, within: Period | None = None) -> dict[str, Any]:
-    """Return a figure, and its own period if it has one, as parameters of an address."""
+    """Return a figure, and its own period if it has one, as URL parameters."""
     keys = [_ANY if key is None else key for key in figure.keys]
     own = {} if within is None else {"from": within.first.isoformat(), "to": within.last.isoformat()}
     return {"kind": figure.kind.value, "key": keys, **own}
 
 
 def wanted_figure() -> tuple[Figure, Period | None]:
-    """Return the figure of the address, and its own period if it has one. Aborts with 404 for an unknown kind."""
+    """Return the figure in the URL, and its own period if it has one. Aborts with 404 for an unknown kind."""
     kinds: Mapping[str, Kind] = {kind.value: kind for kind in Kind}
     kind = kinds.get(request.args.get("kind", Kind.RUN.value))
     if kind is None:

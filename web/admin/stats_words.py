@@ -15,10 +15,10 @@ from core.models import DecisionKind, FieldDecision, SubmissionStatus
 from pipeline.orchestrator_state import Step
 from services.stats.figures import Value
 from services.stats.occurrences import Kind, SettledBy, SuggestionOrigin
-from web.i18n import heading, mark, translated
-from web.labels import field_label, reason_info
+from web.i18n import heading_of_code, mark, translated
+from web.labels import entry_field_label, shown_reason
 
-#: Title of each table, and what it says.
+#: Title and explanation of each table.
 TABLES: Mapping[str, tuple[str, str]] = {
     "outcomes": (
         mark("Results of entries"),
@@ -107,7 +107,7 @@ KEYS: Mapping[Kind, tuple[str, ...]] = {
     Kind.EFFORT: ("decision",),
     Kind.UNDONE: ("decision",),
 }
-#: The table that a kind of figure stands in, for the title of its entries.
+#: The table that shows a kind of figure, for the title of its entries.
 TABLE_OF: Mapping[Kind, str] = {
     Kind.RUN: "outcomes",
     Kind.FIELD: "reasons",
@@ -142,7 +142,7 @@ def column_title(name: str) -> str:
     return translated(COLUMNS[name])
 
 
-def shown(column: str, value: Value) -> str:
+def stat_value(column: str, value: Value) -> str:
     """Return a value as it is shown in this column; "–" for none."""
     if value is None:
         return "–"
@@ -154,13 +154,13 @@ def shown(column: str, value: Value) -> str:
 
 
 def key_label(column: str, key: str) -> str:
-    """Return the label of a stored key that stands in this column."""
+    """Return the label of a stored key in this column."""
     if column in ("reason", "why"):
-        return heading(key) if key else translated(mark("No reason given"))
+        return heading_of_code(key) if key else translated(mark("No reason given"))
     if column == "field":
-        return field_label(key)
+        return entry_field_label(key)
     if column == "doubt":
-        return reason_info(key).label
+        return shown_reason(key).label
     if column in _ENUMS:
         return translated(label_of(_ENUMS[column], key))
     return key
@@ -211,7 +211,7 @@ _FORMATS: Mapping[str, Callable[[float], str]] = {
 
 #: Width of the full value.
 LINES_WIDTH = 100.0
-#: Least width of what is not nothing, so that it is seen.
+#: Least width of a bar above zero, so that it stays visible.
 _LEAST = 1.0
 
 
@@ -240,7 +240,7 @@ def _span(low: float | None, high: float | None, full: float) -> Line:
     if low is None or high is None or not full:
         return Line(0.0, 0.0)
     x, end = (LINES_WIDTH * math.log1p(value) / full for value in (low, high))
-    # A span of no length is drawn within the frame all the same.
+    # Keep a span without length inside the frame.
     x = min(x, LINES_WIDTH - _LEAST)
     return Line(x, max(end - x, _LEAST))
 
@@ -256,7 +256,7 @@ _GAP_SHARE = 0.25
 
 @dataclass(frozen=True)
 class Bar:
-    """One piece of the bar of one span of time."""
+    """One segment of a stacked bar."""
 
     kind: str
     count: int
@@ -266,7 +266,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Column(Generic[Span]):
-    """The pieces of one span of time, from the bottom."""
+    """The segments of one period, from the bottom."""
 
     of: Span
     bars: list[Bar]

@@ -31,10 +31,10 @@ from services.messages.entries import Refused
 from services.queue.failed_work import MAY_FAIL, last_passes, samples
 from services.queue.jobs import QueuePeak, cancel_job, in_spans, queue_view, retry_all, retry_work
 from services.runs.settle import trace_page
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.admin import blueprint
 from web.admin.stats_words import stacked_bars
-from web.security.sign_in_guard import confirmed
+from web.security.sign_in_guard import recently_confirmed
 
 
 @blueprint.get("/system")
@@ -46,7 +46,7 @@ def system() -> ResponseReturnValue:
 @blueprint.post("/system")
 @access("admin")
 def try_everything() -> ResponseReturnValue:
-    """Ask the language model and the trace endpoint too; changes nothing, so that the answer is the page."""
+    """Check the language model and the trace endpoint, too. Nothing changes, so the answer is the page itself."""
     return _page(elsewhere=True)
 
 
@@ -82,7 +82,7 @@ def queue() -> ResponseReturnValue:
 
 @blueprint.post("/queue/retry")
 @access("admin")
-@confirmed
+@recently_confirmed
 def retry_job() -> ResponseReturnValue:
     retry_work(get_context(), get_person().id, _kind(), request.form.get("key", ""))
     flash(gettext("The job is back on the queue."), "success")
@@ -91,18 +91,18 @@ def retry_job() -> ResponseReturnValue:
 
 @blueprint.post("/queue/requeue")
 @access("admin")
-@confirmed
+@recently_confirmed
 def retry_jobs() -> ResponseReturnValue:
     wanted = request.form.get("kind", "")
     done = retry_all(get_context(), get_person().id, _kind() if wanted else None)
-    told = ngettext("%(num)d job is back on the queue.", "%(num)d jobs are back on the queue.", done)
-    flash(told if done else gettext("There were no failed jobs left."), "success")
+    sentence = ngettext("%(num)d job is back on the queue.", "%(num)d jobs are back on the queue.", done)
+    flash(sentence if done else gettext("There were no failed jobs left."), "success")
     return redirect(url_for("admin.queue"))
 
 
 @blueprint.post("/queue/cancel")
 @access("admin")
-@confirmed
+@recently_confirmed
 def cancel() -> ResponseReturnValue:
     cancel_job(get_context(), get_person().id, _kind(), request.form.get("key", ""))
     flash(gettext("The job was removed from the queue. It counts as failed and can be tried again."), "success")
@@ -138,14 +138,14 @@ def mails() -> ResponseReturnValue:
         counts=count_mails(get_context()),
         state=state,
         filters={"state": state.value} if state else {},
-        configured=mail_is_configured(get_settings()),
+        configured=mail_is_configured(app_settings()),
         kept_days=KEPT_DAYS,
     )
 
 
 @blueprint.post("/mails/<uuid:mail_id>/retry")
 @access("admin")
-@confirmed
+@recently_confirmed
 def retry_one_mail(mail_id: uuid.UUID) -> ResponseReturnValue:
     retry_mail(get_context(), mail_id)
     flash(gettext("The message will be sent again."), "success")
@@ -154,7 +154,7 @@ def retry_one_mail(mail_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/mails/<uuid:mail_id>/cancel")
 @access("admin")
-@confirmed
+@recently_confirmed
 def cancel_one_mail(mail_id: uuid.UUID) -> ResponseReturnValue:
     cancel_mail(get_context(), mail_id)
     flash(gettext("The message will not be sent."), "success")
@@ -186,9 +186,9 @@ def events() -> ResponseReturnValue:
 
 @blueprint.get("/events.jsonl")
 @access("overseer")
-@confirmed
+@recently_confirmed
 def events_file() -> ResponseReturnValue:
-    """Send all events that the filters name. That they were taken out is an event itself, recorded first."""
+    """Send all events that match the filters. The export is recorded first, as an event of its own."""
     context, wanted = get_context(), _wanted()
     record_export(context, get_person().id, "events", count_events(context, wanted))
     lines = stream_with_context(json_lines(every_event(context, wanted)))
@@ -198,7 +198,7 @@ def events_file() -> ResponseReturnValue:
 
 
 def _wanted() -> EventFilter:
-    """Return the filters of the address; a kind or day that does not fit does not filter."""
+    """Return the filters from the URL; an invalid kind or day is ignored."""
     given, entry = request.args, _asked()
     kind = given.get("kind")
     return EventFilter(
@@ -211,12 +211,12 @@ def _wanted() -> EventFilter:
 
 
 def _asked() -> str:
-    """Return the name or code of the entries that are wanted; "" for those of all."""
+    """Return the name or code of the entries to filter by; "" for all entries."""
     return request.args.get("entry", "").strip()
 
 
 def _as_sent(wanted: EventFilter) -> dict[str, str]:
-    """Return the filters as parameters of an address."""
+    """Return the filters as URL parameters."""
     named = {
         "kind": wanted.kind,
         "person": wanted.person,

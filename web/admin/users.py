@@ -16,18 +16,18 @@ from services.accounts.mailed_links import HandedOver, Invitation, hand_over_inv
 from services.accounts.people import UserRow, list_users, set_active, set_role
 from services.accounts.person import Role
 from services.messages.office import AccountRefused
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.admin import blueprint
 from web.i18n import LANGUAGES, chosen_language, say
 from web.labels import typed_lines
-from web.security.sign_in_guard import confirmed
+from web.security.sign_in_guard import recently_confirmed
 
 # Personal links: invitations and new passwords, by mail where that is set up, else for the admin to pass on.
 
 
 @blueprint.post("/users")
 @access("admin")
-@confirmed
+@recently_confirmed
 def invite() -> ResponseReturnValue:
     form = request.form
     try:
@@ -39,9 +39,9 @@ def invite() -> ResponseReturnValue:
 
 @blueprint.post("/users/<uuid:profile_id>/invitation")
 @access("admin")
-@confirmed
+@recently_confirmed
 def invite_again(profile_id: uuid.UUID) -> ResponseReturnValue:
-    """Make a new link for a person who has not accepted the one before, which stops working."""
+    """Make a new link for a person who has not accepted their invitation; the earlier link stops working."""
     user = _user(profile_id)
     try:
         return _invited(user.email, user.role, user.display_name, None)
@@ -51,7 +51,7 @@ def invite_again(profile_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/users/<uuid:profile_id>/password-reset")
 @access("admin")
-@confirmed
+@recently_confirmed
 def make_reset_link(profile_id: uuid.UUID) -> ResponseReturnValue:
     user, context = _user(profile_id), get_context()
     by_mail = _is_to_be_sent() and context.auth is None
@@ -72,7 +72,7 @@ def _invited(email: str, role: Role, display_name: str, language: str | None) ->
 
 
 def _handed(handed: HandedOver, link_is: str, endpoint: str) -> ResponseReturnValue:
-    """Say that the link was sent, or show it, with why it could not be sent."""
+    """Report that the link was sent, or show the link and why it could not be sent."""
     if not handed.token:
         flash(gettext("An e-mail with the link is on its way to %(email)s.", email=handed.email), "success")
         return redirect(url_for("admin.users"))
@@ -82,7 +82,7 @@ def _handed(handed: HandedOver, link_is: str, endpoint: str) -> ResponseReturnVa
 
 
 def _is_to_be_sent() -> bool:
-    """Whether the admin did not ask to pass the link on; it is shown where mails are not set up."""
+    """Return whether to mail the link, unless the admin chose to pass it on."""
     return request.form.get("by") != "link"
 
 
@@ -110,7 +110,7 @@ def revoke_token(token_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("admin.tokens"))
 
 
-# Accounts: set roles, close and reopen accounts. Links are handed over by `web/admin/users.py`.
+# Accounts: set roles, close and reopen accounts.
 
 
 @blueprint.get("/users")
@@ -121,7 +121,7 @@ def users() -> ResponseReturnValue:
 
 @blueprint.post("/users/<uuid:profile_id>/role")
 @access("admin")
-@confirmed
+@recently_confirmed
 def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
     try:
         set_role(get_context(), profile_id, role_of_form(), get_person().id)
@@ -133,7 +133,7 @@ def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/users/<uuid:profile_id>/active")
 @access("admin")
-@confirmed
+@recently_confirmed
 def change_active(profile_id: uuid.UUID) -> ResponseReturnValue:
     active = request.form.get("active") == "yes"
     try:
@@ -156,11 +156,11 @@ def role_of_form() -> Role:
 
 
 def users_page(problem: str = "", link: str = "", link_for: str = "", link_is: str = "") -> str:
-    """Return the page, with why something was refused, or with a link to pass on."""
+    """Return the page; `problem` says why something was refused, `link` is to be passed on."""
     return render_template(
         "admin/users.html",
         users=list_users(get_context()),
-        by_mail=mail_is_configured(get_settings()) and get_context().auth is None,
+        by_mail=mail_is_configured(app_settings()) and get_context().auth is None,
         languages=LANGUAGES,
         problem=problem,
         link=link,

@@ -21,15 +21,15 @@ from services.uploads.progress import BatchProgress, batch_progress, recent_batc
 from services.uploads.resplit import Resplit, resplit_upload, undo_resplit
 from services.uploads.split import PlannedEntry, PlannedPage, SplitView, split_view
 from services.uploads.submit import MOST, expect_submissions, submit_files
-from web.access import get_context, get_person, get_settings
+from web.access import app_settings, get_context, get_person
 from web.api.operation import JSON, operation
-from web.api.protocol import Given, MayFailShape, SeenVersion, Shown, Told
+from web.api.protocol import MayFailShape, RequestModel, ResponseModel, SeenVersion, Told
 from web.security.sent_form import incoming
 
 SentFile = Annotated[FileStorage, WithJsonSchema({"type": "string", "format": "binary"})]
 
 
-class NewFiles(Given):
+class NewFiles(RequestModel):
     """Files to add to a batch."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -54,10 +54,10 @@ class NewBatch(NewFiles):
     def said(self) -> SaidOfBatch:
         """What is said of the batch."""
         given = {key: getattr(self, key) for key in (*DEFAULT_FIELDS, LANGUAGE)}
-        return SaidOfBatch(given, checked_received(get_settings(), self.received_on))
+        return SaidOfBatch(given, checked_received(app_settings(), self.received_on))
 
 
-class BatchLine(Shown):
+class BatchLine(ResponseModel):
     """One batch."""
 
     id: uuid.UUID
@@ -66,7 +66,7 @@ class BatchLine(Shown):
     first_filename: str | None
 
 
-class BatchList(Shown):
+class BatchList(ResponseModel):
     """The person's own batches, newest first."""
 
     rows: list[BatchLine]
@@ -101,7 +101,7 @@ class FileShape(MayFailShape):
     entries: list[EntryShape]
 
 
-class BatchShape(Shown):
+class BatchShape(ResponseModel):
     """The progress of a batch."""
 
     id: uuid.UUID
@@ -194,7 +194,7 @@ def get_batch(batch_id: uuid.UUID) -> Response:
 
 
 def _taken_in(batch_id: uuid.UUID) -> BatchProgress:
-    """Return the progress of a batch whose files are stored. A failure must not say that they are not."""
+    """Return the progress of a batch whose files are stored; an error here must not say that they are not."""
     try:
         return batch_progress(get_context(), get_person(), batch_id)
     except OperationalError as exc:
@@ -204,7 +204,7 @@ def _taken_in(batch_id: uuid.UUID) -> BatchProgress:
 # Corrections of the split of files into entries: the present split, a plan for it, and undoing.
 
 
-class PlannedPageShape(Shown):
+class PlannedPageShape(ResponseModel):
     """A page with its clockwise rotation."""
 
     upload_id: uuid.UUID
@@ -212,7 +212,7 @@ class PlannedPageShape(Shown):
     rotation: int
 
 
-class PageTileShape(Shown):
+class PageTileShape(ResponseModel):
     """A page as it is placed, and its origin."""
 
     page: PlannedPageShape
@@ -220,7 +220,7 @@ class PageTileShape(Shown):
     number: int
 
 
-class EntryTilesShape(Shown):
+class EntryTilesShape(ResponseModel):
     """A present entry with its pages."""
 
     submission_id: uuid.UUID | None
@@ -229,14 +229,14 @@ class EntryTilesShape(Shown):
     tiles: list[PageTileShape]
 
 
-class FileNameShape(Shown):
+class FileNameShape(ResponseModel):
     """A file of the batch."""
 
     id: uuid.UUID
     filename: str
 
 
-class PastSplitShape(Shown):
+class PastSplitShape(ResponseModel):
     """A correction that is in force."""
 
     id: uuid.UUID
@@ -246,7 +246,7 @@ class PastSplitShape(Shown):
     error: Told | None
 
 
-class SplitShape(Shown):
+class SplitShape(ResponseModel):
     """The present entries of a file and of the files derived from it, by their pages."""
 
     upload_id: uuid.UUID
@@ -259,7 +259,7 @@ class SplitShape(Shown):
     splits: list[PastSplitShape]
 
 
-class PlannedPageGiven(Given):
+class PlannedPageGiven(RequestModel):
     """A page, and the clockwise rotation wanted for it."""
 
     upload_id: uuid.UUID
@@ -267,13 +267,13 @@ class PlannedPageGiven(Given):
     rotation: Literal[0, 90, 180, 270] = 0
 
 
-class PlannedEntryGiven(Given):
+class PlannedEntryGiven(RequestModel):
     """The pages of one entry, in order."""
 
     pages: list[PlannedPageGiven] = Field(min_length=1, max_length=5000)
 
 
-class SplitPlan(Given):
+class SplitPlan(RequestModel):
     """The wanted entries of the files' pages; a page in none of them is left out."""
 
     upload_ids: list[uuid.UUID] = Field(min_length=1, max_length=100)
@@ -281,7 +281,7 @@ class SplitPlan(Given):
     entries: list[PlannedEntryGiven] = Field(max_length=5000)
 
 
-class ResplitShape(Shown):
+class ResplitShape(ResponseModel):
     """Result of a split correction."""
 
     split_id: uuid.UUID = Field(description="To take it back.")
@@ -289,7 +289,7 @@ class ResplitShape(Shown):
     superseded: list[uuid.UUID]
 
 
-class SplitUndone(Shown):
+class SplitUndone(ResponseModel):
     """The restored entries."""
 
     submission_ids: list[uuid.UUID]

@@ -15,10 +15,10 @@ from services.review.pairs import list_pairs
 from services.review.undo import undo_pair
 from web.access import get_context, get_person
 from web.api.operation import operation, version_seen
-from web.api.protocol import Given, ListPage, PageQuery, Reason, Share, Shown, Version
+from web.api.protocol import ListPage, PageQuery, Reason, RequestModel, ResponseModel, Share, Version
 
 
-class SubmissionOfPairShape(Shown):
+class SubmissionOfPairShape(ResponseModel):
     """One of the two entries."""
 
     id: uuid.UUID
@@ -29,7 +29,7 @@ class SubmissionOfPairShape(Shown):
     created_at: datetime
 
 
-class PairShape(Shown):
+class PairShape(ResponseModel):
     """Two entries that may be one."""
 
     id: uuid.UUID
@@ -46,7 +46,7 @@ class PairList(ListPage[PairShape]):
     """Pairs that wait for a person, oldest first."""
 
 
-class PairAnswer(Given):
+class PairAnswer(RequestModel):
     """A decision on a pair."""
 
     version: Version | None = None

@@ -13,13 +13,11 @@ from core.models import FieldDecision, SubmissionStatus, SuggestionStatus
 from pipeline.schema import Preferred
 from services.entries.listing import SubmissionFilter
 from services.review.details import Action
-from web.api.protocol import Given, ListPage, Share, ShortText, Shown, Told
+from web.api.protocol import ListPage, RequestModel, ResponseModel, Share, ShortText, Told
 from web.i18n import say
 
-# Messages in answers.
 
-
-class MessageShape(Shown):
+class MessageShape(ResponseModel):
     """A code with its parameters, and the sentence that they make."""
 
     code: str = Field(description="Stable, for programs.")
@@ -37,7 +35,7 @@ class MessageShape(Shown):
 # The filters of entries in requests.
 
 
-class SubmissionFilters(Given):
+class SubmissionFilters(RequestModel):
     """Which entries; what is left out does not filter."""
 
     status: SubmissionStatus | None = None
@@ -75,7 +73,7 @@ class SubmissionFilters(Given):
 # Models shared by several answers: places, fields, pages.
 
 
-class Place(Shown):
+class Place(ResponseModel):
     """A rectangle on a page, in fractions (0-1) of the displayed page."""
 
     page: int
@@ -85,7 +83,7 @@ class Place(Shown):
     y1: float
 
 
-class FieldValue(Shown):
+class FieldValue(ResponseModel):
     """One field of the record: its value, its confidence, and all places that it was read from."""
 
     name: str
@@ -99,7 +97,7 @@ class FieldValue(Shown):
     decided_at: datetime | None = Field(description="When; null: nobody but the machine has seen it.")
 
 
-class PageShape(Shown):
+class PageShape(ResponseModel):
     """One page of the entry: its size in points and its part in the form."""
 
     number: int
@@ -111,7 +109,7 @@ class PageShape(Shown):
     )
 
 
-class DocumentShape(Shown):
+class DocumentShape(ResponseModel):
     """The file of the entry, and the entry's pages in it."""
 
     upload_id: uuid.UUID
@@ -119,7 +117,7 @@ class DocumentShape(Shown):
     pages: list[PageShape]
 
 
-class HistoryLine(Shown):
+class HistoryLine(ResponseModel):
     """One event of the record, or one step of the supervisor."""
 
     at: datetime
@@ -139,7 +137,7 @@ class HistoryLine(Shown):
 # Models of proposals in answers.
 
 
-class ProposedValue(Shown):
+class ProposedValue(ResponseModel):
     """The current and the proposed value of a field."""
 
     name: str
@@ -147,7 +145,7 @@ class ProposedValue(Shown):
     proposed: str | None
 
 
-class SuggestionLine(Shown):
+class SuggestionLine(ResponseModel):
     """One line of the queue."""
 
     id: uuid.UUID
@@ -167,13 +165,13 @@ class SuggestionList(ListPage[SuggestionLine]):
     """Proposals, oldest first."""
 
 
-class NextSuggestion(Shown):
+class NextSuggestion(ResponseModel):
     """The proposal to take next; null if the queue is empty."""
 
     id: uuid.UUID | None
 
 
-class ProposedField(Shown):
+class ProposedField(ResponseModel):
     """One field to decide."""
 
     name: str
@@ -193,7 +191,7 @@ class ProposedField(Shown):
     decision: FieldDecision
 
 
-class SuggestionShape(Shown):
+class SuggestionShape(ResponseModel):
     """One proposal in full."""
 
     id: uuid.UUID

@@ -21,12 +21,12 @@ from web.api.operation import operation, version_seen
 from web.api.protocol import (
     Asked,
     FieldName,
-    Given,
     ListPage,
     Reason,
+    RequestModel,
+    ResponseModel,
     Share,
     ShortText,
-    Shown,
     Told,
     Version,
     Waived,
@@ -36,7 +36,7 @@ from web.api.suggestions import EscalationPageQuery, NextQuery
 from web.security.requests import viewed
 
 
-class EscalationLine(Shown):
+class EscalationLine(ResponseModel):
     """One line of the queue."""
 
     id: uuid.UUID
@@ -55,14 +55,14 @@ class EscalationList(ListPage[EscalationLine]):
     """Escalations, oldest first."""
 
 
-class NextEscalation(Shown):
+class NextEscalation(ResponseModel):
     """The escalation to take next; null if the queue is empty."""
 
     id: uuid.UUID | None
     submission_id: uuid.UUID | None
 
 
-class EscalationShape(Shown):
+class EscalationShape(ResponseModel):
     """One escalation; its entry is `/submissions/{submission_id}`."""
 
     id: uuid.UUID
@@ -125,14 +125,14 @@ def get_escalation(escalation_id: uuid.UUID) -> EscalationDetail:
 # Resolve an escalation: settle, reject, have it read again, ask the model.
 
 
-class ReadingOptions(Given):
+class ReadingOptions(RequestModel):
     """Options for reading the entry again."""
 
     ocr_provider: ShortText | None = None
     profile: ShortText | None = None
 
 
-class Resolution(Given):
+class Resolution(RequestModel):
     """A decision on an escalation."""
 
     version: Version | None = None
@@ -146,7 +146,7 @@ class Resolution(Given):
     reason: Reason | None = None
 
 
-class Resolved(Shown):
+class Resolved(ResponseModel):
     """Status of the entry after the decision."""
 
     submission_id: uuid.UUID
@@ -193,7 +193,7 @@ def resolve(escalation_id: uuid.UUID, body: Resolution) -> Resolved:
 # Holds on proposals and escalations. Taking a hold again prolongs it, which serves as heartbeat.
 
 
-class HoldShape(Shown):
+class HoldShape(ResponseModel):
     """This person's hold."""
 
     item_id: uuid.UUID
@@ -215,7 +215,7 @@ def hold_proposal(suggestion_id: uuid.UUID) -> Hold:
 
     409 says who holds it or who decided it.
     """
-    return take("suggestion", suggestion_id)
+    return take_own_hold("suggestion", suggestion_id)
 
 
 @operation(
@@ -248,7 +248,7 @@ def hold_escalation(escalation_id: uuid.UUID) -> Hold:
 
     409 says who holds it or who decided it.
     """
-    return take("escalation", escalation_id)
+    return take_own_hold("escalation", escalation_id)
 
 
 @operation(
@@ -267,7 +267,7 @@ def release_escalation(escalation_id: uuid.UUID) -> None:
     release_hold(get_context(), get_person().id, "escalation", escalation_id)
 
 
-def take(kind: Kind, item_id: uuid.UUID) -> Hold:
+def take_own_hold(kind: Kind, item_id: uuid.UUID) -> Hold:
     """Take and return this person's hold. Raises HeldError if another person holds the item."""
     standing = take_hold(get_context(), get_person().id, kind, item_id)
     if not standing.mine:

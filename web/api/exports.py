@@ -15,7 +15,7 @@ from services.exports.request import ExportRequest, find_export, list_exports, r
 from web.access import get_context, get_person
 from web.api.entry_shapes import SubmissionFilters
 from web.api.operation import Media, operation
-from web.api.protocol import Given, ListPage, PageQuery, ShortText, Shown, Told
+from web.api.protocol import ListPage, PageQuery, RequestModel, ResponseModel, ShortText, Told
 from web.office.exports import download
 
 
@@ -25,7 +25,7 @@ class ExportFilter(SubmissionFilters):
     season: uuid.UUID | None = Field(None, description="None: the current one.")
 
 
-class NewExport(Given):
+class NewExport(RequestModel):
     """An export to be made."""
 
     kind: ExportKind = ExportKind.ENTRIES
@@ -36,7 +36,7 @@ class NewExport(Given):
     )
 
 
-class ExportShape(Shown):
+class ExportShape(ResponseModel):
     """One export."""
 
     id: uuid.UUID

@@ -16,9 +16,7 @@ from services.accounts.person import Person, Role
 from web.access import access, get_person
 from web.api import blueprint
 from web.api.operation import JSON, MULTIPART, OPERATIONS, Media, Operation, operation
-from web.api.protocol import CONTENT_TYPE, Problem, Shown
-
-# Serve the OpenAPI document of the API.
+from web.api.protocol import CONTENT_TYPE, Problem, ResponseModel
 
 
 @blueprint.get("/openapi.json")
@@ -36,7 +34,7 @@ def _written() -> str:
 # The owner of the token.
 
 
-class Me(Shown):
+class Me(ResponseModel):
     """The owner of the token."""
 
     id: uuid.UUID
@@ -210,7 +208,7 @@ _SAID_ELSEWHERE = ("anyOf", "default", "description", "title")
 
 
 def _query_parameter(name: str, schema: Json, required: bool) -> Json:
-    """Return a query parameter without null in its schema: a nullable parameter is simply left out."""
+    """Return a query parameter; its schema omits null, because clients leave a nullable parameter out."""
     shown = {key: value for key, value in schema.items() if key not in _SAID_ELSEWHERE}
     kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
     if len(kinds) == 1:

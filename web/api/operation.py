@@ -32,7 +32,7 @@ MULTIPART = "multipart/form-data"
 _MAX_JSON = 2 * 1024 * 1024
 #: Limit of values of a JSON body: a document of 2 MB has a hundred, a bulk decision some thousands.
 _MAX_VALUES = 20_000
-#: What a value follows, in the first group; a text is passed over as a whole.
+#: Matches what precedes a value, in the first group; strings are skipped.
 _BEFORE_VALUE = re.compile(rb'"(?>(?:[^"\\]++|\\.)*)"?|([,\[{])', re.DOTALL)
 
 
@@ -53,7 +53,7 @@ class Operation:
     #: In Flask's syntax, without the blueprint's prefix.
     path: str
     rule: Rule
-    #: What a token must be made for.
+    #: The scope that a token needs.
     scope: ScopeKey
     summary: str
     about: str
@@ -65,7 +65,7 @@ class Operation:
     #: None for no content (204).
     answer: type[BaseModel] | Media | None
     status: int
-    #: What is answered with 202 while the answer is being made.
+    #: The body of the 202 answer while `answer` is being made.
     meanwhile: type[BaseModel] | None
     #: Error statuses in addition to those implied by the other attributes.
     problems: frozenset[int]

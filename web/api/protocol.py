@@ -21,11 +21,8 @@ from services.audit import LONGEST_NOTE
 from web.access import API_ROOT
 from web.i18n import say
 
-# Errors of the API in the format of RFC 9457, `application/problem+json`.
-
-
 CONTENT_TYPE = "application/problem+json"
-#: What a page says of these is of no use to a program.
+#: Details for programs, which cannot use the sentences of the pages.
 _DETAILS = {
     400: "The request was not understood: malformed JSON, or headers that contradict the body.",
     401: "Send a token of yours in the header `Authorization: Bearer …`; it must not be revoked or expired.",
@@ -37,7 +34,7 @@ _DETAILS = {
 _CODES = {428: ("version_needed", "Which version?")}
 
 
-#: Flaws that an answer names, and characters of a key in the path to one: a client has chosen the keys.
+#: Limits of the flaws in an answer, and of the characters of a key in a path, because clients choose the keys.
 MOST_FLAWS = 20
 _MOST_OF_KEY = 100
 
@@ -108,15 +105,15 @@ def is_api_request() -> bool:
 
 def error_problem(shown: ShownError) -> Response:
     """Return an application or HTTP error as a problem response."""
-    # A value that a use case refuses is reported like one that does not match the schema.
+    # Report a value that a use case refuses like one that does not match the schema.
     status = 422 if shown.code == InvalidInputError.code else shown.status
     code, title = _CODES.get(status, (shown.code, shown.title))
     detail = f"{shown.detail} {shown.help}".strip() if shown.detail else _DETAILS.get(status, shown.help)
     what = shown.detail or None if status == 409 else None
-    told: dict[str, Any] = (
+    details: dict[str, Any] = (
         {"reason": shown.message.code, "params": dict(shown.message.params)} if shown.message else {}
     )
-    return _problem(status, code, title, detail, who=shown.who, what=what, **told)
+    return _problem(status, code, title, detail, who=shown.who, what=what, **details)
 
 
 def invalid_request(error: InvalidRequest) -> Response:
@@ -175,23 +172,23 @@ Waived = Annotated[
 ]
 SeenVersion = Annotated[int, Field(ge=1, lt=2**31, description="The version that was seen.")]
 Share = Annotated[float, Field(ge=0, le=1)]
-# Of a list by name the cursor holds a name.
+# The cursor of a list by name contains a name.
 Cursor = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]*$", max_length=1200)]
 
 
-class Given(BaseModel):
+class RequestModel(BaseModel):
     """Base of models that clients send. Unknown names are errors."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class Shown(BaseModel):
+class ResponseModel(BaseModel):
     """Base of models in answers, built from the attributes of a use case's result."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
-class Told(Shown):
+class Told(ResponseModel):
     """A message: a stable code with its values for programs, and a sentence for people."""
 
     code: str
@@ -204,7 +201,7 @@ class Told(Shown):
         return say(Message(self.code, self.params))
 
 
-class MayFailShape(Shown):
+class MayFailShape(ResponseModel):
     """Base of shapes with the error of failed work."""
 
     error_code: str | None
@@ -220,7 +217,7 @@ class MayFailShape(Shown):
 Item = TypeVar("Item")
 
 
-class ListPage(Shown, Generic[Item]):
+class ListPage(ResponseModel, Generic[Item]):
     """One page of a list, without a total."""
 
     rows: list[Item]
@@ -228,7 +225,7 @@ class ListPage(Shown, Generic[Item]):
     previous: str | None = Field(description="The `cursor` of the page before this one; null on the first.")
 
 
-class PageQuery(Given):
+class PageQuery(RequestModel):
     """Which page of a list."""
 
     cursor: Cursor | None = Field(None, description="`next` or `previous` of another page; none: the first.")

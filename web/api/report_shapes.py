@@ -14,15 +14,12 @@ from core.models import ExportStatus, ReportStatus, RevisionStatus, SupervisionS
 from research.document import ReportDocument
 from research.memo import GapState
 from research.questions.catalog_fields import MAX_FIELDS
-from research.supervision.types import Ended, IssueType, Outcome, Severity
+from research.supervision.types import AttemptOutcome, Ended, IssueSeverity, IssueType
 from services.reports.request import LONGEST_QUERY, LONGEST_QUESTION, MOST_ITEMS, MOST_QUESTIONS
 from services.supervision.documents import LONGEST_EDIT, LONGEST_SHOWN
 from web.api.batches import SentFile
 from web.api.entry_shapes import MessageShape
-from web.api.protocol import Given, ListPage, PageQuery, Reason, ShortText, Shown, Version
-
-# Models of reports in requests and answers.
-
+from web.api.protocol import ListPage, PageQuery, Reason, RequestModel, ResponseModel, ShortText, Version
 
 ReportKind = Literal["narrative", "catalog"]
 TierName = Literal["quick", "standard", "comprehensive", "high_quality"]
@@ -50,7 +47,7 @@ class ReportQuery(PageQuery):
     q: ShortText | None = Field(None, description="Part of the question or of the title.")
 
 
-class ReportLine(Shown):
+class ReportLine(ResponseModel):
     """One line of the list."""
 
     id: uuid.UUID
@@ -73,7 +70,7 @@ class ReportList(ListPage[ReportLine]):
     """The season's reports, newest first."""
 
 
-class ReportBudget(Given):
+class ReportBudget(RequestModel):
     """Limits of a report; omitted resources are not limited."""
 
     minutes: Limit | None = None
@@ -82,7 +79,7 @@ class ReportBudget(Given):
     usd: Limit | None = None
 
 
-class NewReport(Given):
+class NewReport(RequestModel):
     """Request for a report; omitted values are detected from the query."""
 
     query: Question
@@ -109,7 +106,7 @@ class NewReport(Given):
     budget: ReportBudget = ReportBudget()
 
 
-class SpentShape(Shown):
+class SpentShape(ResponseModel):
     """The use of one resource of the budget."""
 
     name: Literal["minutes", "calls", "tokens", "usd"]
@@ -117,7 +114,7 @@ class SpentShape(Shown):
     limit: float | None
 
 
-class ReportPlan(Shown):
+class ReportPlan(ResponseModel):
     """The present plan."""
 
     questions: list[str]
@@ -125,7 +122,7 @@ class ReportPlan(Shown):
     reasoning: str = ""
 
 
-class ReportVersionShape(Shown):
+class ReportVersionShape(ResponseModel):
     """One version of the report."""
 
     version_no: int
@@ -135,7 +132,7 @@ class ReportVersionShape(Shown):
     created_at: datetime
 
 
-class ReportShape(Shown):
+class ReportShape(ResponseModel):
     """One report: its request, its status and the addresses of its files."""
 
     id: uuid.UUID
@@ -181,7 +178,7 @@ class ReportShape(Shown):
     exports: dict[str, str] = Field(description="Addresses of the latest version by format; none before it.")
 
 
-class PlanGiven(Given):
+class PlanGiven(RequestModel):
     """Changes to the plan on approval; omitted values are kept."""
 
     version: Version | None = None
@@ -189,7 +186,7 @@ class PlanGiven(Given):
     allocation: Allocation | None = None
 
 
-class TaskShape(Shown):
+class TaskShape(ResponseModel):
     """One question assigned to one researcher."""
 
     task_id: str
@@ -203,7 +200,7 @@ class TaskShape(Shown):
     sources_failed: int
 
 
-class RoundShape(Shown):
+class RoundShape(ResponseModel):
     """One of the three rounds; `memo` is its result for the next round."""
 
     round_index: int
@@ -214,7 +211,7 @@ class RoundShape(Shown):
     memo: dict[str, Any] | None
 
 
-class GapShape(Shown):
+class GapShape(ResponseModel):
     """A gap of knowledge that the research should close, and the evidence that closed it."""
 
     gap_id: str
@@ -230,7 +227,7 @@ class GapShape(Shown):
     closed_round: int | None
 
 
-class ReportSourceShape(Shown):
+class ReportSourceShape(ResponseModel):
     """A source that was read, or that could not be read."""
 
     key: str
@@ -249,7 +246,7 @@ class ReportSourceShape(Shown):
     retrieved_at: datetime
 
 
-class ProgressShape(Shown):
+class ProgressShape(ResponseModel):
     """The progress of a report."""
 
     working: bool = Field(description="Whether something may still change by itself.")
@@ -261,7 +258,7 @@ class ProgressShape(Shown):
     sources: list[ReportSourceShape]
 
 
-class ReportFile(Shown):
+class ReportFile(ResponseModel):
     """A file that is being made: ask for it again, at `file`, after the seconds in the header Retry-After."""
 
     report_id: uuid.UUID
@@ -277,7 +274,7 @@ class ReportFile(Shown):
         return url_for("api.export_report", report_id=self.report_id, format=self.format, version=self.version_no)
 
 
-class ExportQuery(Given):
+class ExportQuery(RequestModel):
     """The version and format to fetch."""
 
     format: Annotated[str, StringConstraints(pattern=r"^[a-z]{2,20}$")] = Field(
@@ -301,7 +298,7 @@ def _no_longer(text: str) -> str:
 Markdown = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), AfterValidator(_no_longer)]
 
 
-class NewSupervision(Given):
+class NewSupervision(RequestModel):
     """Request for a supervision: its tier, mode and budget."""
 
     tier: TierName = Field(
@@ -311,7 +308,7 @@ class NewSupervision(Given):
     budget: ReportBudget = ReportBudget()
 
 
-class NewDocument(Given):
+class NewDocument(RequestModel):
     """An uploaded document: Markdown, Word, or PDF with text."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -320,20 +317,20 @@ class NewDocument(Given):
     library_only: bool = Field(False, description="Nothing is asked of any provider but the library.")
 
 
-class BroughtShape(Shown):
+class BroughtShape(ResponseModel):
     """A source that an attempt added."""
 
     key: str
     title: str
 
 
-class IssueShape(Shown):
+class IssueShape(ResponseModel):
     """A gap in a document's theory."""
 
     topic: str
     section: str
     issue_type: IssueType
-    severity: Severity
+    severity: IssueSeverity
     rationale: str = Field(description="Why it matters, in the words of the model that found it; empty for rules.")
     grounds: MessageShape | None = Field(description="Why it matters, where a rule found it.")
     suggested_queries: list[str]
@@ -341,13 +338,13 @@ class IssueShape(Shown):
     integration_guidance: str
 
 
-class AttemptShape(Shown):
+class AttemptShape(ResponseModel):
     """One attempt at one gap, and its result."""
 
     revision_id: uuid.UUID
     iteration: int
     issue: IssueShape | None = Field(description="null: the analysis itself failed.")
-    outcome: Outcome
+    outcome: AttemptOutcome
     reasons: list[MessageShape] = Field(description="Why nothing came of it.")
     sources: list[BroughtShape]
     base_version: int
@@ -362,7 +359,7 @@ class AttemptShape(Shown):
     created_at: datetime
 
 
-class SupervisionLineShape(Shown):
+class SupervisionLineShape(ResponseModel):
     """One supervision of a report."""
 
     id: uuid.UUID
@@ -388,7 +385,7 @@ class SupervisionLineShape(Shown):
     working: bool = Field(description="Whether something may still change by itself.")
 
 
-class SupervisionLines(Shown):
+class SupervisionLines(ResponseModel):
     """The supervisions of a report, newest first."""
 
     rows: list[SupervisionLineShape]
@@ -401,7 +398,7 @@ class SupervisionShape(SupervisionLineShape):
     attempts: list[AttemptShape]
 
 
-class RevisionLine(Shown):
+class RevisionLine(ResponseModel):
     """One line of the queue of revisions."""
 
     id: uuid.UUID
@@ -420,13 +417,13 @@ class RevisionList(ListPage[RevisionLine]):
     """Revisions that wait for a person, oldest first."""
 
 
-class RevisionShape(Shown):
+class RevisionShape(ResponseModel):
     """One revision: the document before it, as it was proposed, and as a person changed it."""
 
     id: uuid.UUID
     version: int
     status: RevisionStatus
-    outcome: Outcome
+    outcome: AttemptOutcome
     reasons: list[MessageShape] = Field(description="Why nothing came of it.")
     report_id: uuid.UUID
     report_title: str
@@ -451,7 +448,7 @@ class RevisionShape(Shown):
     held_until: datetime | None
 
 
-class RevisionDecision(Given):
+class RevisionDecision(RequestModel):
     """A decision on a revision."""
 
     version: Version | None = None
@@ -462,7 +459,7 @@ class RevisionDecision(Given):
     reason: Reason | None = None
 
 
-class VersionShape(Shown):
+class VersionShape(ResponseModel):
     """One version of a report in full."""
 
     version_no: int

@@ -11,7 +11,7 @@ from services.school_names import LikelySchools, likely_schools, search_schools
 from services.schools import MergedSchools, add_alias, add_school, merge_schools
 from web.access import get_context
 from web.api.operation import operation
-from web.api.protocol import Given, ListPage, PageQuery, ShortText, Shown
+from web.api.protocol import ListPage, PageQuery, RequestModel, ResponseModel, ShortText
 
 
 class SchoolQuery(PageQuery):
@@ -20,7 +20,7 @@ class SchoolQuery(PageQuery):
     q: ShortText | None = Field(None, description="A part of the name or of an alias; case does not matter.")
 
 
-class SchoolLine(Shown):
+class SchoolLine(ResponseModel):
     """One school of the list."""
 
     id: uuid.UUID
@@ -35,13 +35,13 @@ class SchoolList(ListPage[SchoolLine]):
     """Schools of the current season, by name."""
 
 
-class WrittenName(Given):
+class WrittenName(RequestModel):
     """A name as it is written."""
 
     text: ShortText
 
 
-class LikelySchoolShape(Shown):
+class LikelySchoolShape(ResponseModel):
     """A known school that may be meant."""
 
     id: uuid.UUID | None = Field(description="Null for a school that only settled entries have.")
@@ -50,7 +50,7 @@ class LikelySchoolShape(Shown):
     likeness: float = Field(ge=0, le=100)
 
 
-class LikelySchoolsShape(Shown):
+class LikelySchoolsShape(ResponseModel):
     """What is known of a written name."""
 
     text: str
@@ -61,7 +61,7 @@ class LikelySchoolsShape(Shown):
     schools: list[LikelySchoolShape] = Field(description="The most similar known schools, best first.")
 
 
-class NewSchool(Given):
+class NewSchool(RequestModel):
     """A school that is not on the list."""
 
     name: ShortText
@@ -69,27 +69,27 @@ class NewSchool(Given):
     district: ShortText | None = None
 
 
-class NewAlias(Given):
+class NewAlias(RequestModel):
     """Another spelling of a school of the list."""
 
     school: ShortText = Field(description="Its name, or an alias that it has.")
     alias: ShortText
 
 
-class SchoolMerge(Given):
+class SchoolMerge(RequestModel):
     """Two schools of the list that are one, each by its name or an alias."""
 
     duplicate: ShortText = Field(description="Leaves the list; its name and aliases go to the other.")
     into: ShortText
 
 
-class SchoolNamed(Shown):
+class SchoolNamed(ResponseModel):
     """The school that was changed."""
 
     name: str
 
 
-class MergedShape(Shown):
+class MergedShape(ResponseModel):
     """What a merge has done."""
 
     merged: str

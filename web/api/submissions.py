@@ -23,13 +23,13 @@ from web.api.entry_shapes import DocumentShape, FieldValue, HistoryLine, Submiss
 from web.api.operation import Media, operation, version_seen
 from web.api.protocol import (
     FieldName,
-    Given,
     ListPage,
     MayFailShape,
     PageQuery,
     Reason,
+    RequestModel,
+    ResponseModel,
     Share,
-    Shown,
     Told,
     Version,
     Words,
@@ -43,7 +43,7 @@ class SubmissionQuery(PageQuery, SubmissionFilters):
     sort: ListOrder = ListOrder.NEWEST
 
 
-class SubmissionLine(Shown):
+class SubmissionLine(ResponseModel):
     """One line of the list."""
 
     id: uuid.UUID
@@ -64,7 +64,7 @@ class SubmissionList(ListPage[SubmissionLine]):
     """Entries, newest first unless sorted otherwise."""
 
 
-class WaitingEscalation(Shown):
+class WaitingEscalation(ResponseModel):
     """The pending escalation."""
 
     id: uuid.UUID
@@ -98,7 +98,7 @@ class SubmissionShape(MayFailShape):
     suggestion_id: uuid.UUID | None = Field(description="The proposal that waits for a person.")
 
 
-class AuditTrail(Shown):
+class AuditTrail(ResponseModel):
     """One page of the events of the entry, newest first."""
 
     version: int
@@ -107,7 +107,7 @@ class AuditTrail(Shown):
     previous: str | None = Field(description="The `cursor` of the page before this one; null on the first.")
 
 
-class RunStarted(Shown):
+class RunStarted(ResponseModel):
     """The run that was started."""
 
     run_id: str
@@ -182,7 +182,7 @@ def retry_entry(submission_id: uuid.UUID) -> RunStarted:
 # Correct the values of an entry, and reopen a settled one.
 
 
-class RecordEdit(Given):
+class RecordEdit(RequestModel):
     """Values to write."""
 
     version: Version | None = None
@@ -190,7 +190,7 @@ class RecordEdit(Given):
     reason: Reason | None = None
 
 
-class EditedShape(Shown):
+class EditedShape(ResponseModel):
     """Status of the entry after a correction."""
 
     submission_id: uuid.UUID
@@ -200,14 +200,14 @@ class EditedShape(Shown):
     decision_id: uuid.UUID = Field(description="To take it back.")
 
 
-class Reopening(Given):
+class Reopening(RequestModel):
     """The reopening of an entry."""
 
     version: Version | None = None
     reason: Reason | None = None
 
 
-class Reopened(Shown):
+class Reopened(ResponseModel):
     """Result of reopening an entry."""
 
     submission_id: uuid.UUID
@@ -254,7 +254,7 @@ def reopen_entry(submission_id: uuid.UUID, body: Reopening) -> Reopened:
 _DEFAULT_WIDTH = 1200
 
 
-class WordShape(Shown):
+class WordShape(ResponseModel):
     """One word and its box, in fractions (0-1) of the displayed page."""
 
     text: str
@@ -264,14 +264,14 @@ class WordShape(Shown):
     y1: float
 
 
-class WordsShape(Shown):
+class WordsShape(ResponseModel):
     """The lines of a page in reading order."""
 
     lines: list[list[WordShape]]
     turned: int = Field(description="Clockwise degrees that make its text stand upright.")
 
 
-class PictureQuery(Given):
+class PictureQuery(RequestModel):
     """The wanted size of the picture."""
 
     width: int = Field(

@@ -29,23 +29,21 @@ from web.api.operation import operation, version_seen
 from web.api.protocol import (
     Asked,
     FieldName,
-    Given,
     PageQuery,
     Reason,
+    RequestModel,
+    ResponseModel,
     SeenVersion,
     Share,
     ShortText,
-    Shown,
     Version,
     Waived,
     Words,
 )
 from web.security.requests import viewed
 
-# Decide a proposal field by field, and undo decisions.
 
-
-class Answer(Given):
+class Answer(RequestModel):
     """The answer for one proposed field."""
 
     action: Literal["approve", "edit", "keep", "reject"] = Field(
@@ -54,7 +52,7 @@ class Answer(Given):
     value: Words | None = Field(None, description="For `edit`: the value to write; null empties the field.")
 
 
-class SuggestionDecision(Given):
+class SuggestionDecision(RequestModel):
     """A decision on every field of a proposal."""
 
     version: Version | None = None
@@ -69,7 +67,7 @@ class SuggestionDecision(Given):
     reason: Reason | None = None
 
 
-class Parking(Given):
+class Parking(RequestModel):
     """A time for which an item is out of the queue."""
 
     version: Version | None = None
@@ -77,13 +75,13 @@ class Parking(Given):
     until: AwareDatetime | None = Field(None, description="Within a year; a week from now without one.")
 
 
-class ParkedShape(Shown):
+class ParkedShape(ResponseModel):
     """What takes the parking back."""
 
     decision_id: uuid.UUID = Field(description="To take it back.")
 
 
-class DecidedShape(Shown):
+class DecidedShape(ResponseModel):
     """Status of the entry after the decision."""
 
     submission_id: uuid.UUID
@@ -92,7 +90,7 @@ class DecidedShape(Shown):
     decision_id: uuid.UUID = Field(description="To take it back.")
 
 
-class UndoneShape(Shown):
+class UndoneShape(ResponseModel):
     """Result of undoing a decision."""
 
     submission_id: uuid.UUID
@@ -178,7 +176,7 @@ def undo(decision_id: uuid.UUID) -> Undone:
 # Query parameters of the two review queues.
 
 
-class QueueQuery(Given):
+class QueueQuery(RequestModel):
     """Filters of both queues."""
 
     reason: ShortText | None = Field(None, description="A reason code.")
@@ -217,7 +215,7 @@ class EscalationPageQuery(QueueQuery, PageQuery):
 # Bulk decisions on proposals: preview, decide, undo.
 
 
-class BulkFieldShape(Shown):
+class BulkFieldShape(ResponseModel):
     """One field of a proposal, and the effect on it of approving the whole proposal."""
 
     name: str
@@ -230,7 +228,7 @@ class BulkFieldShape(Shown):
     place: Place | None
 
 
-class BulkItemShape(Shown):
+class BulkItemShape(ResponseModel):
     """One proposal, and all that approving it vouches for."""
 
     suggestion_id: uuid.UUID
@@ -243,7 +241,7 @@ class BulkItemShape(Shown):
     stays_open: list[str] = Field(description="Names of the fields that still need a person afterwards.")
 
 
-class BulkPreviewShape(Shown):
+class BulkPreviewShape(ResponseModel):
     """The proposals that a bulk decision with a filter would concern."""
 
     items: list[BulkItemShape] = Field(description=f"The oldest {MAX_BULK} that nobody else holds.")
@@ -251,7 +249,7 @@ class BulkPreviewShape(Shown):
     total: int = Field(description="All that the filter matches.")
 
 
-class SeenItem(Given):
+class SeenItem(RequestModel):
     """A proposal at the version that was previewed."""
 
     suggestion_id: uuid.UUID
@@ -263,7 +261,7 @@ class SeenItem(Given):
     )
 
 
-class BulkDecision(Given):
+class BulkDecision(RequestModel):
     """One decision on many proposals."""
 
     items: list[SeenItem] = Field(min_length=1, max_length=MAX_BULK)
@@ -271,7 +269,7 @@ class BulkDecision(Given):
     reason: Reason | None = None
 
 
-class BulkResultShape(Shown):
+class BulkResultShape(ResponseModel):
     """Result of a bulk decision."""
 
     bulk_id: uuid.UUID = Field(description="To take it back.")
@@ -288,7 +286,7 @@ class BulkResultShape(Shown):
     )
 
 
-class BulkUndoneShape(Shown):
+class BulkUndoneShape(ResponseModel):
     """Result of undoing a bulk decision."""
 
     undone: int

@@ -1,4 +1,4 @@
-"""Sign in and out, one's own account, invitations, password resets, theme and language."""
+"""Sign in and out, the person's account, invitations, password resets, theme and language."""
 
 from flask import Blueprint
 

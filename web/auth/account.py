@@ -1,4 +1,4 @@
-"""Pages of one's own account: name, language, theme, tokens."""
+"""Pages of the person's own account: name, language, theme, tokens."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from services.accounts.person import MAX_LENGTH
 from services.accounts.sessions import end_other_sessions, end_session
 from services.accounts.sign_in import list_sessions
 from services.mails.notices import choose_notices, notice_choices, notice_kinds_for
-from web.access import access, get_context, get_person, get_session, get_settings
+from web.access import access, app_settings, get_context, get_person, get_session
 from web.auth import blueprint
-from web.auth.sign_in import begin_session
+from web.auth.sign_in import sign_in_person
 from web.i18n import COOKIE, LANGUAGES, go_on_in, say
 from web.labels import typed_lines
 from web.security.requests import own_path
-from web.security.sign_in_guard import Attempts, confirmed_where
+from web.security.sign_in_guard import AttemptCounters, confirmed_where
 from web.submission_filter import whole_number
 from web.templating import THEMES
 
-# What people set for themselves on the page of their account: name, language and theme, notices.
+# Settings on the account page: name, language and theme, notices.
 
 
 @blueprint.post("/account/name")
@@ -57,7 +57,7 @@ def own_name() -> ResponseReturnValue:
 @blueprint.post("/account/appearance")
 @access("signed_in")
 def own_appearance() -> ResponseReturnValue:
-    """Keep language and theme; what is not among them changes nothing."""
+    """Save language and theme; unknown values are ignored."""
     context, person_id = get_context(), get_person().id
     language, theme = request.form.get("language"), request.form.get("theme")
     if language in LANGUAGES:
@@ -93,7 +93,7 @@ def choose_language() -> ResponseReturnValue:
     if wanted in LANGUAGES:
         if current_user.is_authenticated:
             set_language(get_context(), get_person().id, wanted)
-        secure = get_settings().cookie_secure
+        secure = app_settings().cookie_secure
         response.set_cookie(COOKIE, wanted, max_age=_YEAR, httponly=True, samesite="Lax", secure=secure)
     return response
 
@@ -115,7 +115,7 @@ def choose_theme() -> ResponseReturnValue:
         max_age=_YEAR,
         httponly=True,
         samesite="Lax",
-        secure=get_settings().cookie_secure,
+        secure=app_settings().cookie_secure,
     )
     return response
 
@@ -184,7 +184,7 @@ def _page(problem: str = "", token: str = "") -> str:
     )
 
 
-# A person's own account: what they set for themselves, a new password, open sessions.
+# The account page: settings, a new password, open sessions.
 
 
 @blueprint.get("/account")
@@ -213,7 +213,7 @@ def end_others() -> ResponseReturnValue:
 @access("signed_in")
 def new_password() -> ResponseReturnValue:
     """Set the password. Every session ends; this browser gets a new one."""
-    form, attempts = request.form, Attempts("confirm", get_person().email)
+    form, attempts = request.form, AttemptCounters("confirm", get_person().email)
     attempts.require_some_left()
     try:
         person = change_password(get_context(), get_person().id, form.get("current", ""), form.get("password", ""))
@@ -222,13 +222,13 @@ def new_password() -> ResponseReturnValue:
         return account_page_with(say(error.told)), error.http_status
     except InvalidInputError as error:
         return account_page_with(say(error.told)), error.http_status
-    begin_session(person)
+    sign_in_person(person)
     flash(_("Your new password was saved. Other sessions were ended."), "success")
     return redirect(url_for("auth.account_page"))
 
 
 def account_page_with(problem: str = "") -> str:
-    """Return the page, with why something was refused."""
+    """Return the page; `problem` says why something was refused."""
     context, person = get_context(), get_person()
     return render_template(
         "auth/account.html",
@@ -237,7 +237,7 @@ def account_page_with(problem: str = "") -> str:
         problem=problem,
         min_length=MIN_LENGTH,
         longest_name=MAX_LENGTH,
-        mail_configured=mail_is_configured(get_settings()),
+        mail_configured=mail_is_configured(app_settings()),
         notices=notice_kinds_for(person.role),
         wanted_notices=notice_choices(context, person.id),
         themes=THEMES,

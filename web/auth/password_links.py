@@ -1,4 +1,4 @@
-"""Links by mail: an invitation, a password set anew, a sign-in."""
+"""Links by mail: an invitation, a password reset, a sign-in."""
 
 from __future__ import annotations
 
@@ -25,14 +25,12 @@ from services.accounts.person import MAX_LENGTH, Person, normal_email
 from services.accounts.sessions import network_of
 from services.accounts.sign_in import Link, open_link
 from services.context import Context
-from web.access import access, get_context, get_settings
+from web.access import access, app_settings, get_context
 from web.auth import blueprint
 from web.auth.sign_in import admit
 from web.i18n import LANGUAGES, chosen_language, go_on_in, say, show_in
 from web.security.requests import own_path
-from web.security.sign_in_guard import Attempts
-
-# Accept an invitation through its link.
+from web.security.sign_in_guard import AttemptCounters
 
 
 @blueprint.get("/invitation/<token>")
@@ -93,7 +91,7 @@ def password_reset_decide(token: str) -> ResponseReturnValue:
 @blueprint.get("/forgotten-password")
 @access("public")
 def forgotten_password() -> ResponseReturnValue:
-    by_mail = mail_is_configured(get_settings()) or get_context().auth is not None
+    by_mail = mail_is_configured(app_settings()) or get_context().auth is not None
     return render_template("auth/forgotten_password.html", by_mail=by_mail)
 
 
@@ -101,12 +99,12 @@ def _reset_page(token: str, problem: str = "") -> str:
     return choose_password_page(person_to_reset, token, is_invitation=False, problem=problem)
 
 
-# Links by mail: ask for one to choose a password by; where Supabase Auth sends them, also for one to sign in by.
+# Ask for a link by mail to choose a password; where Supabase Auth sends them, also to sign in.
 #
-# Those that it sends are followed here.
+# The links that it sends lead here.
 
 
-#: What a browser waits for: the verifier of the code, what the link is for, the page that was wanted.
+#: Session key of a requested link: the verifier of its code, its kind, and the page to return to.
 _KEY = "awaits_link"
 _KINDS = get_args(LinkKind)
 
@@ -114,21 +112,21 @@ _KINDS = get_args(LinkKind)
 @blueprint.post("/sign-in/by-mail")
 @access("public")
 def mail_link() -> ResponseReturnValue:
-    return _ask(auth_of(get_context()).people.mail_link, "email")
+    return _mail_by_auth(auth_of(get_context()).people.mail_link, "email")
 
 
 @blueprint.post("/forgotten-password")
 @access("public")
 def mail_reset() -> ResponseReturnValue:
     if get_context().auth is None:
-        return _ask_here()
-    return _ask(auth_of(get_context()).people.mail_reset, "recovery")
+        return _mail_by_us()
+    return _mail_by_auth(auth_of(get_context()).people.mail_reset, "recovery")
 
 
 @blueprint.get("/sign-in/link")
 @access("public")
 def link_page() -> ResponseReturnValue:
-    """Ask to go on. Nothing is used up yet: programs that look at letters follow their links."""
+    """Ask for confirmation. The link stays valid until then, because mail scanners open links."""
     auth_of(get_context())
     given = {name: request.args.get(name, "") for name in ("token_hash", "type", "code")}
     if not (given["token_hash"] or given["code"]):
@@ -139,11 +137,11 @@ def link_page() -> ResponseReturnValue:
 @blueprint.post("/sign-in/link")
 @access("public")
 def link_decide() -> ResponseReturnValue:
-    """Use the link up: sign in, or go on to choose a password. A failure counts, against guessed links."""
+    """Redeem the link: sign in, or go on to choose a password. Failures count, against guessed links."""
     auth_of(get_context())
-    attempts = Attempts("link")
+    attempts = AttemptCounters("link")
     attempts.require_some_left()
-    link, wanted = _brought()
+    link, wanted = _link_of_form()
     try:
         opened = open_link(get_context(), link, network_of(request.remote_addr))
     except LinkExpiredError:
@@ -156,10 +154,10 @@ def link_decide() -> ResponseReturnValue:
     return admit(opened.person, own_path(wanted, url_for("home.home")))
 
 
-def _ask(mail: Callable[[str, str], str], kind: LinkKind) -> ResponseReturnValue:
-    """Have a letter sent; the answer is the same whether there is such an account or not.
+def _mail_by_auth(mail: Callable[[str, str], str], kind: LinkKind) -> ResponseReturnValue:
+    """Have Supabase Auth mail a link; the answer is the same whether or not the account exists.
 
-    Raises InvalidInputError for what is no address, TooManyRequests after many letters.
+    Raises InvalidInputError for an invalid address, TooManyRequests after many mails.
     """
     email = _counted_address()
     verifier = mail(email, url_for("auth.link_page", _external=True))
@@ -167,13 +165,13 @@ def _ask(mail: Callable[[str, str], str], kind: LinkKind) -> ResponseReturnValue
     return render_template("auth/mail_sent.html", email=email)
 
 
-def _ask_here() -> ResponseReturnValue:
+def _mail_by_us() -> ResponseReturnValue:
     """Have this program mail a link; the answer is the same for every address.
 
-    Raises InvalidInputError for what is no address, TooManyRequests after many letters, and NotFoundError where no
-    mails are sent.
+    Raises InvalidInputError for an invalid address, TooManyRequests after many mails, and NotFoundError without a
+    mail server.
     """
-    if not mail_is_configured(get_settings()):
+    if not mail_is_configured(app_settings()):
         raise NotFoundError("no mail server is set up")
     email = _counted_address()
     ask_for_reset(get_context(), email, chosen_language())
@@ -181,16 +179,16 @@ def _ask_here() -> ResponseReturnValue:
 
 
 def _counted_address() -> str:
-    """Return the address of the form, counted as one more letter."""
+    """Return the e-mail address of the form, and count one more mail to it."""
     email = normal_email(request.form.get("email", ""))
-    letters = Attempts("letter", email)
+    letters = AttemptCounters("letter", email)
     letters.require_some_left()
     letters.count_failure()
     return email
 
 
-def _brought() -> tuple[Link, str]:
-    """Return the link of the form, and the page that was wanted. Raises LinkExpiredError for none."""
+def _link_of_form() -> tuple[Link, str]:
+    """Return the link in the form, and the page to return to. Raises LinkExpiredError without a valid link."""
     form = request.form
     verifier, asked_for, wanted = session.get(_KEY, ("", "", ""))
     if form.get("token_hash") and form.get("type") in _KINDS:
@@ -204,11 +202,11 @@ def _brought() -> tuple[Link, str]:
 
 
 def counted(choose: Callable[[], Person]) -> Person:
-    """Return the person of a link, as `choose` finds them or sets their password.
+    """Return the person of a link from `choose`, which finds them or sets their password.
 
-    A wrong link, or a password that is refused, counts as a failed attempt. Raises TooManyRequests after many.
+    A wrong link or a refused password counts as a failed attempt. Raises TooManyRequests after many.
     """
-    attempts = Attempts("link")
+    attempts = AttemptCounters("link")
     attempts.require_some_left()
     try:
         return choose()

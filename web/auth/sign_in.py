@@ -1,4 +1,4 @@
-"""Sign in, with a second factor, and confirm it before what matters."""
+"""Sign in, with a second factor, and confirm the password before sensitive actions."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from services.accounts.person import Person
 from services.accounts.second_factor import check_code, enrolment, has_second_factor, switch_off, switch_on
 from services.accounts.sessions import client_of, create_session, end_session, network_of
 from services.accounts.sign_in import sign_in
-from web.access import access, before_second_factor, get_context, get_person, get_session, get_settings
+from web.access import access, app_settings, before_second_factor, get_context, get_person, get_session
 from web.auth import blueprint
 from web.extensions import SignedIn
 from web.i18n import say
 from web.security.requests import own_path
 from web.security.sign_in_guard import (
     FIELD,
-    Attempts,
+    AttemptCounters,
     ask_for_password,
-    confirmed,
     problem_of_password,
+    recently_confirmed,
     remember_device,
 )
 
@@ -46,7 +46,7 @@ def sign_in_page() -> ResponseReturnValue:
 @access("public")
 def sign_in_decide() -> ResponseReturnValue:
     email = request.form.get("email", "")
-    attempts = Attempts("sign-in", email)
+    attempts = AttemptCounters("sign-in", email)
     attempts.require_some_left()
     try:
         person = sign_in(get_context(), email, request.form.get("password", ""), network_of(request.remote_addr))
@@ -72,7 +72,7 @@ def _page(email: str = "", problem: str = "") -> str:
         email=email,
         problem=problem,
         wanted=request.values.get("next", ""),
-        demo_accounts=DEMO_ACCOUNTS if get_settings().demo_accounts else (),
+        demo_accounts=DEMO_ACCOUNTS if app_settings().demo_accounts else (),
     )
 
 
@@ -90,12 +90,12 @@ def code_page() -> ResponseReturnValue:
 @blueprint.post("/sign-in/code")
 @access("public")
 def code_decide() -> ResponseReturnValue:
-    """Begin the session if the code is right and the account is still as it was when the password was given."""
+    """Begin the session if the code is right and the account has not changed since the password was given."""
     waiting = who_awaits_code()
     person = person_of_account(get_context(), *waiting) if waiting else None
     if person is None:
         return redirect(url_for("auth.sign_in_page"))
-    attempts = Attempts("code", person.email)
+    attempts = AttemptCounters("code", person.email)
     attempts.require_some_left()
     try:
         check_code(get_context(), person.id, request.form.get("code", ""), network_of(request.remote_addr))
@@ -103,14 +103,14 @@ def code_decide() -> ResponseReturnValue:
         attempts.count_failure()
         return _code_page(say(error.told)), error.http_status
     page = own_path(request.form.get("next"), url_for("home.home"))
-    begin_session(person)
+    sign_in_person(person)
     return redirect(page)
 
 
 @blueprint.get("/account/second-factor")
 @access("signed_in")
 @before_second_factor
-@confirmed
+@recently_confirmed
 def second_factor_page() -> ResponseReturnValue:
     return _set_up_page()
 
@@ -118,9 +118,9 @@ def second_factor_page() -> ResponseReturnValue:
 @blueprint.get("/account/second-factor/qr.svg")
 @access("signed_in")
 @before_second_factor
-@confirmed
+@recently_confirmed
 def second_factor_picture() -> ResponseReturnValue:
-    """Draw the secret as a QR code, here: nobody else gets to see it."""
+    """Draw the secret as a QR code in this process, so that no other service sees it."""
     drawn = io.BytesIO()
     code = segno.make(enrolment(get_context(), get_person().id).uri, error="m")
     code.save(drawn, kind="svg", scale=5, border=4, dark="#000", light="#fff", svgclass=None, lineclass=None)
@@ -130,10 +130,10 @@ def second_factor_picture() -> ResponseReturnValue:
 @blueprint.post("/account/second-factor")
 @access("signed_in")
 @before_second_factor
-@confirmed
+@recently_confirmed
 def second_factor_on() -> ResponseReturnValue:
     """Switch it on and show the recovery codes; they cannot be shown again."""
-    attempts = Attempts("code", get_person().email)
+    attempts = AttemptCounters("code", get_person().email)
     attempts.require_some_left()
     try:
         codes = switch_on(get_context(), get_person().id, request.form.get("code", ""))
@@ -145,7 +145,7 @@ def second_factor_on() -> ResponseReturnValue:
 
 @blueprint.post("/account/second-factor/off")
 @access("signed_in")
-@confirmed
+@recently_confirmed
 def second_factor_off() -> ResponseReturnValue:
     switch_off(get_context(), get_person().id, get_person().id)
     flash(_("Two-step verification is off."), "success")
@@ -168,7 +168,7 @@ def _set_up_page(problem: str = "") -> str:
     )
 
 
-# Give the password again before a page that wants it.
+# Ask for the password again before a page that requires it.
 
 
 @blueprint.get("/confirm")
@@ -196,7 +196,7 @@ def _confirm_page(problem: str = "") -> str:
 
 
 _KEY = "whose_code"
-#: Seconds for which the password counts until the code is given.
+#: Seconds in which the code must follow the password.
 _LASTS = 300
 
 
@@ -206,7 +206,7 @@ def admit(person: Person, page: str) -> ResponseReturnValue:
     with context.database.session() as database:
         wants_code = has_second_factor(database, person.id)
     if not wants_code:
-        begin_session(person)
+        sign_in_person(person)
         return redirect(page)
     session.clear()
     granted = str(person.auth_session) if person.auth_session else None
@@ -215,9 +215,9 @@ def admit(person: Person, page: str) -> ResponseReturnValue:
 
 
 def who_awaits_code() -> tuple[uuid.UUID, int, uuid.UUID | None] | None:
-    """Return whose password was given in this browser, the number of their sessions and what Auth granted.
+    """Return who gave the password in this browser, the number of their sessions and what Auth granted.
 
-    None if it is nobody's.
+    None if nobody did.
     """
     kept = session.get(_KEY)
     if kept is None or time.time() - kept[3] > _LASTS:
@@ -228,7 +228,7 @@ def who_awaits_code() -> tuple[uuid.UUID, int, uuid.UUID | None] | None:
 # Give a browser a session.
 
 
-def begin_session(person: Person) -> None:
+def sign_in_person(person: Person) -> None:
     """Sign the person in, in a new session without data of the previous one. Raises SignInError."""
     client = client_of(request.remote_addr, request.headers.get("User-Agent", ""))
     secret = create_session(get_context(), person, client)

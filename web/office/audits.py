@@ -1,4 +1,4 @@
-"""Pages of audits: the list, one entry beside its page, what the person settles."""
+"""Pages of audits: the queue, one entry beside its scanned page, and the settling."""
 
 from __future__ import annotations
 
@@ -28,14 +28,11 @@ from services.audits import (
 from services.review.holds import hold_of, hold_on_pending
 from services.trust.audit_sample import current_share
 from web.access import access, get_context, get_person, wants_json
-from web.decision_pages import Binding, go_on, open_at, released, take, take_notice, told_hold, version_of
+from web.decision_pages import Binding, go_on, hold_as_json, hold_item, open_at, released, take_notice, version_of
 from web.i18n import say
-from web.labels import field_label
+from web.labels import entry_field_label
 from web.security.requests import viewed
 from web.submission_filter import whole_number
-
-# Pages of the blind audits.
-
 
 blueprint = Blueprint("audits", __name__, url_prefix="/audits")
 
@@ -46,13 +43,13 @@ def _of_the_desk() -> dict[str, Any]:
     return {"bindings": BINDINGS, "take_notice": take_notice}
 
 
-# What an auditor sends: typed values, who is right, and that it is to be taken back.
+# An auditor's forms: typed values, findings, and undo.
 
 
 @blueprint.post("/<uuid:audit_id>/typed")
 @access("overseer")
 def typed(audit_id: uuid.UUID) -> ResponseReturnValue:
-    """Keep the typed values; show the differences, or the next audit where there are none."""
+    """Save the typed values; show the differences, or the next audit if there are none."""
     item, form = _item(audit_id), request.form
     sent = {field.name: form.get(f"value-{field.name}", "") for field in item.fields}
     try:
@@ -60,10 +57,10 @@ def typed(audit_id: uuid.UUID) -> ResponseReturnValue:
     except InvalidInputError as error:
         if wants_json():
             raise
-        return page_of(item, say(error.told), sent), error.http_status
+        return audit_page(item, say(error.told), sent), error.http_status
     if not settled:
         return go_on(page_url(item), _("Saved. This is what the machine read."), None)
-    return go_on(next_url(), _("All values match what the machine read."), _undo_url(audit_id))
+    return go_on(next_audit_url(), _("All values match what the machine read."), _undo_url(audit_id))
 
 
 @blueprint.post("/<uuid:audit_id>/settle")
@@ -84,7 +81,7 @@ def settle(audit_id: uuid.UUID) -> ResponseReturnValue:
         [field.name for field in item.fields if form.get(f"correct-{field.name}")],
         form.get("entry_version", type=whole_number) or 0,
     )
-    return go_on(next_url(), _became(found), _undo_url(audit_id))
+    return go_on(next_audit_url(), _became(found), _undo_url(audit_id))
 
 
 @blueprint.post("/<uuid:audit_id>/undo")
@@ -106,7 +103,7 @@ def _undo_url(audit_id: uuid.UUID) -> str:
 def _became(found: SettledAudit) -> str:
     if not found.wrong:
         return _("Audited: the machine made no errors.")
-    names = ", ".join(field_label(name) for name in found.wrong)
+    names = ", ".join(entry_field_label(name) for name in found.wrong)
     if found.refused is not None:
         why = say(found.refused.told)
         return _("Audited: wrong in %(names)s. The entry was not corrected: %(why)s.", names=names, why=why)
@@ -119,13 +116,14 @@ def _became(found: SettledAudit) -> str:
 @blueprint.post("/<uuid:audit_id>/claim")
 @access("overseer")
 def hold_audit(audit_id: uuid.UUID) -> ResponseReturnValue:
-    return take("audit", audit_id, page_url(audit_detail(get_context(), get_person().id, audit_id)), lambda: None)
+    item = audit_detail(get_context(), get_person().id, audit_id)
+    return hold_item("audit", audit_id, page_url(item), lambda: None)
 
 
 @blueprint.get("/<uuid:audit_id>/claim")
 @access("overseer")
 def audit_holder(audit_id: uuid.UUID) -> ResponseReturnValue:
-    return told_hold(hold_on_pending(get_context(), get_person().id, "audit", audit_id))
+    return hold_as_json(hold_on_pending(get_context(), get_person().id, "audit", audit_id))
 
 
 @blueprint.post("/<uuid:audit_id>/release")
@@ -156,8 +154,8 @@ def index() -> ResponseReturnValue:
 @blueprint.get("/next")
 @access("overseer")
 def start() -> ResponseReturnValue:
-    """Go to the audit that waits longest, or to the queue where none does."""
-    return redirect(next_url())
+    """Go to the oldest waiting audit, or to the queue if none waits."""
+    return redirect(next_audit_url())
 
 
 @blueprint.get("/<uuid:audit_id>/of/<uuid:submission_id>")
@@ -167,11 +165,11 @@ def audit(audit_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
     item = audit_detail(get_context(), get_person().id, audit_id)
     if item.submission_id != submission_id:
         return redirect(page_url(item))
-    return page_of(item)
+    return audit_page(item)
 
 
-def page_of(item: AuditDetail, problem: str | None = None, typed: dict[str, str] | None = None) -> str:
-    """Return the page of an audit; with a problem, as it was typed."""
+def audit_page(item: AuditDetail, problem: str | None = None, typed: dict[str, str] | None = None) -> str:
+    """Return the page of an audit; with `problem`, it shows the typed values."""
     standing = hold_of(get_context(), get_person().id, "audit", item.id)
     return render_template(
         "audits/audit.html",
@@ -185,12 +183,12 @@ def page_of(item: AuditDetail, problem: str | None = None, typed: dict[str, str]
 
 
 def page_url(item: AuditDetail) -> str:
-    """Return the address of an audit's page."""
+    """Return the URL of an audit's page."""
     return url_for("audits.audit", audit_id=item.id, submission_id=item.submission_id)
 
 
-def next_url() -> str:
-    """Return the address of the audit that waits longest, or of the queue, with a notice, where none does."""
+def next_audit_url() -> str:
+    """Return the URL of the oldest waiting audit; if none waits, flash a notice and return that of the queue."""
     found = next_audit(get_context(), get_person().id)
     if found is None:
         flash(_("No entries are waiting for an audit."), "success")
@@ -198,7 +196,7 @@ def next_url() -> str:
     return url_for("audits.audit", audit_id=found[0], submission_id=found[1])
 
 
-# Keyboard shortcuts of an audit; the actions have the review desk's names, so that a person's own keys apply.
+# Keyboard shortcuts of an audit; the action names are those of the review pages, so custom keys apply here too.
 
 
 BINDINGS = (

@@ -24,9 +24,6 @@ from web.i18n import say
 from web.labels import label
 from web.submission_filter import whole_number
 
-# Pages of entries that may have been sent before: the list of pairs, and the two side by side.
-
-
 blueprint = Blueprint("duplicates", __name__, url_prefix="/submissions/duplicates")
 
 
@@ -36,13 +33,13 @@ def for_templates() -> dict[str, Any]:
     return {"bindings": BINDINGS, "take_notice": take_notice}
 
 
-# What a person decides on a pair, and taking it back.
+# Decide on a pair, and undo the decision.
 
 
 @blueprint.post("/<uuid:pair_id>")
 @access("reviewer")
 def decide(pair_id: uuid.UUID) -> ResponseReturnValue:
-    """Decide, and show the next pair; where somebody was first, show what they did."""
+    """Decide, and show the next pair; if another person was faster, show their decision."""
     context, person, sent = get_context(), get_person(), request.form.get("decision", "")
     if sent not in keys_of(PairDecision):
         raise InvalidInputError(Refused.FORM_INCOMPLETE)
@@ -51,13 +48,13 @@ def decide(pair_id: uuid.UUID) -> ResponseReturnValue:
     except (ConflictError, InvalidInputError) as error:
         return _refused(pair_id, error)
     undo_url = url_for("duplicates.undo", pair_id=pair_id)
-    return go_on(next_url(but=pair_id), f"{label(PairDecision, sent)}.", undo_url)
+    return go_on(next_pair_url(but=pair_id), f"{label(PairDecision, sent)}.", undo_url)
 
 
 @blueprint.post("/<uuid:pair_id>/values")
 @access("reviewer")
 def values(pair_id: uuid.UUID) -> ResponseReturnValue:
-    """Save whose the two entries are, where their pages look different, and show the pair again."""
+    """Save the corrected names of the two entries and show the pair again."""
     try:
         give_values(get_context(), get_person().id, pair_id, (_given("first"), _given("second")))
     except (ConflictError, InvalidInputError) as error:
@@ -89,7 +86,7 @@ def _given(which: str) -> SideDecision:
 
 def _refused(pair_id: uuid.UUID, error: ConflictError | InvalidInputError) -> ResponseReturnValue:
     problem = _("Nothing was changed: %(problem)s.", problem=say(error.told).rstrip("."))
-    return page_of(pair_detail(get_context(), get_person(), pair_id), problem), error.http_status
+    return pair_page(pair_detail(get_context(), get_person(), pair_id), problem), error.http_status
 
 
 # The list of pairs and the page of one.
@@ -105,26 +102,26 @@ def index() -> ResponseReturnValue:
 @blueprint.get("/next")
 @access("reader")
 def start() -> ResponseReturnValue:
-    """Go to the pair that waits longest, or to the list where none does."""
-    return redirect(next_url())
+    """Go to the oldest waiting pair, or to the list if none waits."""
+    return redirect(next_pair_url())
 
 
 @blueprint.get("/<uuid:pair_id>")
 @access("reader")
 def pair(pair_id: uuid.UUID) -> ResponseReturnValue:
-    return page_of(pair_detail(get_context(), get_person(), pair_id))
+    return pair_page(pair_detail(get_context(), get_person(), pair_id))
 
 
-def page_of(item: PairDetail, problem: str | None = None) -> str:
-    """Return the page of a pair, with why a decision was not taken; that both entries were seen is recorded."""
+def pair_page(item: PairDetail, problem: str | None = None) -> str:
+    """Return the page of a pair, and record that both were viewed; `problem` says why a decision was refused."""
     for entry in (item.first, item.second):
         seen = ViewTarget(submission_id=entry.id)
         record_view(get_context(), get_person().id, SecurityEventKind.SUBMISSION_VIEWED, seen)
     return render_template("duplicates/pair.html", item=item, problem=problem)
 
 
-def next_url(but: uuid.UUID | None = None) -> str:
-    """Return the address of the pair that waits longest, or of the list."""
+def next_pair_url(but: uuid.UUID | None = None) -> str:
+    """Return the URL of the oldest waiting pair, or of the list."""
     found = next_pair(get_context(), but)
     return url_for("duplicates.index") if found is None else url_for("duplicates.pair", pair_id=found)
 

@@ -1,4 +1,4 @@
-"""Pages of exports: ask for one, see how far it is, take the file."""
+"""Pages of exports: request one, follow its progress, download the file."""
 
 from __future__ import annotations
 
@@ -29,13 +29,10 @@ from services.keyset import RowPage
 from web.access import access, get_context, get_person
 from web.i18n import notice_of, say
 from web.labels import column_label
-from web.security.requests import led_to_file_store, sent_as_download
-from web.security.sign_in_guard import confirmed
+from web.security.requests import redirect_to_file_store, sent_as_download
+from web.security.sign_in_guard import recently_confirmed
 from web.submission_filter import as_sent, wanted_submissions
 from web.templating import changing_part
-
-# Pages of exports: ask for a file of entries, follow it, download it, remove it.
-
 
 blueprint = Blueprint("exports", __name__, url_prefix="/exports")
 
@@ -51,7 +48,7 @@ def index() -> ResponseReturnValue:
 
 @blueprint.post("")
 @access("reader")
-@confirmed
+@recently_confirmed
 def ask() -> ResponseReturnValue:
     wanted, columns = wanted_submissions(request.form), request.form.getlist("column")
     kind, _, file_format = request.form.get("what", "").partition(".")
@@ -74,7 +71,7 @@ def progress_part() -> ResponseReturnValue:
 
 @blueprint.get("/<uuid:export_id>/file")
 @access("reader")
-@confirmed
+@recently_confirmed
 def file(export_id: uuid.UUID) -> ResponseReturnValue:
     return download(export_id)
 
@@ -114,19 +111,19 @@ def _fingerprint(page: RowPage[ExportView]) -> str:
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:32]
 
 
-# The file of an export as an answer.
+# Send the file of an export.
 
 
 def download(export_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the file as a download, or lead to where the file store gives it away."""
+    """Return the file as a download, or redirect to the file store."""
     export = ready_export(get_context(), get_person(), export_id)
     return sent(export, export_content_type(export))
 
 
 def sent(export: Made, content_type: str) -> ResponseReturnValue:
-    """Return the file of an export that is done, or lead to where the file store gives it away."""
+    """Return the file of a finished export, or redirect to the file store."""
     context = get_context()
     link = export_link(context, export)
     if link is not None:
-        return led_to_file_store(link)
+        return redirect_to_file_store(link)
     return sent_as_download(file_of(context, export), content_type, export.filename)

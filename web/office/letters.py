@@ -1,4 +1,4 @@
-"""Pages of letters to schools and families: what is missing, the letters, their texts and answers."""
+"""Pages of letters to schools and families: missing values, the letters, their texts and answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from services.letters.writing import (
 )
 from services.messages.office import LetterRefused
 from services.review.waiting import aside_of
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import say
 from web.review.queue import aside_sentence
@@ -37,13 +37,10 @@ from web.security.requests import own_path, sent_as_download
 from web.submission_filter import whole_number
 from web.templating import full_day
 
-# Pages of letters: what is missing is asked for, answers are entered, what letters say is changed.
-
-
 blueprint = Blueprint("letters", __name__)
 
 
-# Ask for what is missing: choose entries, look at the letters, send or print them.
+# Ask for missing values: choose entries, preview the letters, send or print them.
 
 
 @blueprint.get("/submissions/missing")
@@ -55,7 +52,7 @@ def missing() -> ResponseReturnValue:
 @blueprint.post("/submissions/missing/preview")
 @access("reviewer")
 def preview() -> ResponseReturnValue:
-    """Show what each letter would say, in both languages, before anything goes out."""
+    """Show the text of each letter in both languages before any is sent."""
     try:
         wanted = letter_request(request.form)
         plan = plan_letters(get_context(), wanted)
@@ -76,7 +73,7 @@ def send() -> ResponseReturnValue:
 
 
 def _chooser(problem: str = "") -> str:
-    given, today = request.values, get_settings().office_day(utcnow())
+    given, today = request.values, app_settings().office_day(utcnow())
     by, after = addressed_to(given.get("by")), request.args.get("after")
     return render_template(
         "letters/missing.html",
@@ -94,7 +91,7 @@ def _chooser(problem: str = "") -> str:
 
 
 def _configured() -> bool:
-    return mail_is_configured(get_settings())
+    return mail_is_configured(app_settings())
 
 
 def _tell(done: WrittenLetters) -> None:
@@ -111,14 +108,14 @@ def _tell(done: WrittenLetters) -> None:
             ngettext("%(num)d letter is ready to print.", "%(num)d letters are ready to print.", number), "success"
         )
     if done.left_out:
-        told = gettext(
+        sentence = gettext(
             "Left out because they changed or someone asked about them in the meantime: %(num)d.",
             num=done.left_out,
         )
-        flash(told, "problem")
+        flash(sentence, "problem")
 
 
-# Enter what came back on a letter, give up, and take that back.
+# Enter the answer to a letter, give up on it, and undo either.
 
 
 @blueprint.post("/letters/items/<uuid:item_id>/answer")
@@ -134,10 +131,10 @@ def answer(item_id: uuid.UUID) -> ResponseReturnValue:
         done = answer_item(context, get_person().id, item_id, version_of(form), values, reason, settle)
     except (InvalidInputError, ConflictError) as error:
         return letter_page(item.letter_id, say(error.told), item_id), error.http_status
-    told = gettext("The answer was saved.")
+    sentence = gettext("The answer was saved.")
     if settle:
-        told = gettext("The answer was saved, and the entry is settled.")
-    return go_on(_back(item.letter_id), told, url_for("review.undo", decision_id=done.decision_id))
+        sentence = gettext("The answer was saved, and the entry is settled.")
+    return go_on(_back(item.letter_id), sentence, url_for("review.undo", decision_id=done.decision_id))
 
 
 @blueprint.post("/letters/items/<uuid:item_id>/give-up")
@@ -159,11 +156,11 @@ def await_item(item_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def _back(letter_id: uuid.UUID) -> str:
-    """Return the page that the form stands on: the letter's, or an entry's."""
+    """Return the URL of the page with the form: the letter's, or an entry's."""
     return own_path(request.form.get("next"), url_for("letters.letter", letter_id=letter_id))
 
 
-# What letters say: shown to whoever sends them, changed by admins.
+# The texts of letters: readers see them, admins change them.
 
 
 _PARTS = ("subject", "body", "reminder")
@@ -217,7 +214,7 @@ def letters_about(submission_id: uuid.UUID) -> list[LetterItemView]:
 
 @blueprint.app_template_global()
 def set_aside_for(submission_id: uuid.UUID) -> str | None:
-    """Return what an entry is set aside for, and until when; None where it is in the queue as any other."""
+    """Return the sentence on why and until when an entry is set aside; None if it is not."""
     with get_context().database.session() as session:
         found = aside_of(session, submission_id)
     return None if found is None else aside_sentence(found)
@@ -246,7 +243,7 @@ def printable(letter_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.get("/letters/file.pdf")
 @access("reader")
 def file() -> ResponseReturnValue:
-    """Send the letters that the address names as one PDF. That they were taken out is recorded."""
+    """Send the letters in the URL as one PDF; the export is recorded."""
     keys = request.args.getlist("letter", type=uuid.UUID)
     data = letter_pdf(find_letters(get_context(), keys))
     record_export(get_context(), get_person().id, "letters", len(keys))
@@ -254,7 +251,7 @@ def file() -> ResponseReturnValue:
 
 
 def letter_page(letter_id: uuid.UUID, problem: str = "", answered: uuid.UUID | None = None) -> str:
-    """Return the page of a letter, with why an answer was refused. Raises NotFoundError."""
+    """Return the page of a letter; `problem` says why an answer was refused. Raises NotFoundError."""
     [found] = find_letters(get_context(), [letter_id])
     return render_template(
         "letters/letter.html",
@@ -266,7 +263,7 @@ def letter_page(letter_id: uuid.UUID, problem: str = "", answered: uuid.UUID | N
     )
 
 
-# What the form of chosen entries holds.
+# The form of chosen entries.
 
 
 def addressed_to(key: str | None) -> AddressedTo:
@@ -275,7 +272,7 @@ def addressed_to(key: str | None) -> AddressedTo:
 
 
 def letter_request(form: MultiDict[str, str]) -> LetterRequest:
-    """Return what was chosen. Raises InvalidInputError for a day that is none; what is no entry is left out."""
+    """Return the request. Raises InvalidInputError for an invalid day; invalid entries are left out."""
     language = form.get("language", "")
     return LetterRequest(
         addressed_to(form.get("by")),
@@ -287,7 +284,7 @@ def letter_request(form: MultiDict[str, str]) -> LetterRequest:
 
 
 def _chosen(values: list[str]) -> list[tuple[uuid.UUID, int]]:
-    """Read `id:times asked before`."""
+    """Parse `id:number of earlier requests`."""
     found = []
     for value in values:
         key, _, times = value.partition(":")

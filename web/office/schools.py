@@ -1,4 +1,4 @@
-"""Pages of the season's schools: the list, one school, changes, and what the picker of a review page asks for."""
+"""Pages of the season's schools: the list, one school, changes, and the school picker of the review pages."""
 
 from __future__ import annotations
 
@@ -28,11 +28,7 @@ from web.i18n import say
 from web.labels import typed_lines
 from web.security.sent_form import sent_file
 
-# Pages of the season's schools: the list, one school, changes, and what the picker of a review page asks for.
-
-
 blueprint = Blueprint("schools", __name__, url_prefix="/schools")
-
 
 # Changes of the school list: add, import, merge, other spellings.
 
@@ -96,7 +92,7 @@ def merge() -> ResponseReturnValue:
 @blueprint.post("/import")
 @access("admin")
 def import_file() -> ResponseReturnValue:
-    """Import a CSV, and show what became of each of its rows or why nothing was imported."""
+    """Import a CSV, and show the result of each row or why nothing was imported."""
     name, data = sent_file("file", MOST_BYTES)
     try:
         if not name:
@@ -107,7 +103,7 @@ def import_file() -> ResponseReturnValue:
 
 
 def _answered(change: Callable[[], tuple[str, str]]) -> ResponseReturnValue:
-    """Make the change, which returns the school's name and a sentence, and answer a form or a script.
+    """Make the change, which returns the school's name and a sentence; answer a form or a script.
 
     A refused form is shown again on the page that it came from, with what was typed.
     """
@@ -130,7 +126,7 @@ def _refused(error: AppError) -> str:
         return index_page(say(error.told))
 
 
-# The schools that a written name may mean, for the picker of a review page.
+# Likely schools for a written name, for the school picker of the review pages.
 
 
 @blueprint.get("/likely")
@@ -160,7 +156,7 @@ def school(school_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def index_page(problem: str = "", imported: ImportedSchools | None = None) -> str:
-    """Return the list, with why a form was refused or what an import has done."""
+    """Return the list; `problem` says why a form was refused, `imported` is the result of an import."""
     context, text = get_context(), (request.args.get("q") or "").strip()[:200]
     page = search_schools(context, text, request.args.get("page"))
     first = not text and page.previous is None
@@ -178,7 +174,7 @@ def index_page(problem: str = "", imported: ImportedSchools | None = None) -> st
 
 
 def school_page(school_id: uuid.UUID, problem: str = "") -> str:
-    """Return the page of a school, with why a form was refused. Raises NotFoundError."""
+    """Return the page of a school; `problem` says why a form was refused. Raises NotFoundError."""
     detail = school_detail(get_context(), school_id)
     alike = likely_schools(get_context(), detail.name).schools
     return render_template(

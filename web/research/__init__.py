@@ -12,7 +12,7 @@ blueprint = Blueprint("research", __name__, url_prefix="/research")
 
 @blueprint.context_processor
 def _recorded() -> dict[str, Callable[[], bool]]:
-    """Return what every page of a report asks: whether it is a sample whose replies were recorded."""
+    """Return the template function that tells whether a report is a sample with recorded replies."""
 
     def recorded_sample() -> bool:
         asked = request.view_args or {}

@@ -1,4 +1,4 @@
-"""Files of a report, and a document of a person's own made of its passages."""
+"""Files of a report, and a person's own document made of its passages."""
 
 from __future__ import annotations
 
@@ -28,14 +28,11 @@ from services.reports.files import (
     write_note,
 )
 from web.access import access, get_context, get_person
-from web.labels import told
+from web.labels import problem_sentence
 from web.office.exports import sent
 from web.research import blueprint
 from web.submission_filter import whole_number
 from web.templating import changing_part
-
-# Download a version of a report, or a person's own document, as a file, or follow the making of it.
-
 
 #: Seconds after which a program may ask again for a file that is being made.
 RETRY_AFTER = 2
@@ -46,7 +43,7 @@ _NOTE = "note-"
 @blueprint.get("/<uuid:report_id>/export/<export_format>")
 @access("report_reader")
 def export(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
-    """Send the file. While it is being made, and where it could not be, answer 202 with the page that says so."""
+    """Send the file; while it is being made, or if that failed, answer 202 with a page that says so."""
     file = _asked(report_id, export_format)
     if file.status is ExportStatus.DONE:
         return sent(file, file.content_type)
@@ -54,7 +51,7 @@ def export(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
 
 
 def not_ready(body: str, file: VersionFile) -> Response:
-    """Return an answer that says where to ask again."""
+    """Return a 202 answer with `body`; while the file is being made, it says when to ask again."""
     response = make_response(body, 202)
     if file.working:
         response.headers["Retry-After"] = str(RETRY_AFTER)
@@ -73,7 +70,7 @@ def export_progress_part(report_id: uuid.UUID, export_format: str) -> ResponseRe
 @blueprint.post("/<uuid:report_id>/export/<export_format>/remove")
 @access("report_reader")
 def remove_export(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
-    """Stop the making of a file that is not wanted any more, or remove one that failed."""
+    """Stop an export that is no longer needed, or remove one that failed."""
     version_no = request.args.get("version", type=whole_number)
     if version_no is None and not _of_own():
         raise NotFoundError("no version named")
@@ -85,7 +82,7 @@ def remove_export(report_id: uuid.UUID, export_format: str) -> ResponseReturnVal
 
 
 def _of_own() -> bool:
-    """Whether the person's own document is asked for."""
+    """Return whether the URL asks for the person's own document."""
     return request.args.get("own") == "yes"
 
 
@@ -98,14 +95,14 @@ def _asked(report_id: uuid.UUID, export_format: str) -> VersionFile:
     return version_file(get_context(), get_person().id, report_id, export_format, version_no)
 
 
-# A document of a person's own: passages of a reading list, taken with a click, ordered, noted and exported.
+# A person's own document: passages picked from a reading list, ordered, annotated and exported.
 
 
-#: The formats that its page offers.
+#: Export formats offered on its page.
 FORMATS = ("docx", "markdown")
 _STEPS = {"up": -1, "down": 1}
 _QUOTE, _QUOTE_END = "<blockquote>", "</blockquote>"
-#: The claim of a marker.
+#: Matches the claim of a marker.
 _CLAIM = re.compile(r'data-claim="([\w-]+)')
 
 
@@ -122,7 +119,7 @@ def take(report_id: uuid.UUID, claim_id: str) -> ResponseReturnValue:
     try:
         take_passage(get_context(), report_id, get_person().id, claim_id)
     except InvalidInputError as error:
-        flash(told(error), "problem")
+        flash(problem_sentence(error), "problem")
     return redirect(f"{url_for('research.report', report_id=report_id)}#passage-{claim_id}")
 
 
@@ -147,7 +144,7 @@ def note(report_id: uuid.UUID, claim_id: str) -> ResponseReturnValue:
         else:
             flash(_("The notes are saved."), "success")
     except InvalidInputError as error:
-        flash(told(error), "problem")
+        flash(problem_sentence(error), "problem")
     return redirect(f"{url_for('research.own', report_id=report_id)}#passage-{claim_id}")
 
 
@@ -160,7 +157,7 @@ def _save_notes(report_id: uuid.UUID) -> None:
 
 
 def with_takes(html: Markup, report_id: uuid.UUID, taken: Collection[str]) -> Markup:
-    """Return the HTML of a reading list with a button below each passage that takes it or puts it back."""
+    """Return the HTML of a reading list with a button below each passage to take it or put it back."""
 
     def offered(piece: str) -> str:
         quote, end, after = piece.partition(_QUOTE_END)
@@ -172,5 +169,5 @@ def with_takes(html: Markup, report_id: uuid.UUID, taken: Collection[str]) -> Ma
         return f'<blockquote id="passage-{claim}">{quote}{_QUOTE_END}{button}{after}'
 
     before, *pieces = html.split(_QUOTE)
-    # What stands between the quotations stays, and the template escapes what it is given.
+    # The HTML between quotations is unchanged, and the template escapes its values.
     return Markup("".join((before, *map(offered, pieces))))  # nosec B704

@@ -23,11 +23,11 @@ from research import labels
 from research.allocation import KindOfSource
 from research.document import MARKER
 from research.memo import FieldStatus, GapState, gap_from_json, gap_message
-from research.questions.wording import field_label
+from research.questions.wording import common_field_label
 from research.report_type import ReportType
 from research.storage import Resource
 from research.supervision import types
-from research.supervision.types import Ended, IssueType, Outcome, Severity
+from research.supervision.types import AttemptOutcome, Ended, IssueSeverity, IssueType
 from services.reports.progress import GapProgress, ReportFacts
 from web.i18n import say, shown_language
 from web.labels import label
@@ -43,7 +43,7 @@ _FILTERS: dict[str, type[LabelledEnum]] = {
     "tier_label": labels.TierLabel,
     "kind_label": KindOfSource,
     "researcher_label": labels.Researcher,
-    "provider_label": labels.Provider,
+    "provider_label": labels.SourceProviderName,
     "task_label": TaskStatus,
     "gap_state_label": GapState,
     "gap_type_label": labels.GapType,
@@ -53,7 +53,7 @@ _FILTERS: dict[str, type[LabelledEnum]] = {
     "verification_label": labels.Verification,
     "version_origin_label": labels.VersionOrigin,
     "spent_label": Resource,
-    "export_label": labels.ExportFormat,
+    "export_label": labels.ReportFormat,
     "report_language_label": labels.ReportLanguage,
 }
 for _name, _kind in _FILTERS.items():
@@ -63,7 +63,7 @@ for _name, _kind in _FILTERS.items():
 @blueprint.app_template_filter("catalog_field_label")
 def catalog_field_label(field: str) -> str:
     """Return the label of a field of a catalog's items, in the language of the request."""
-    return field_label(field, shown_language())
+    return common_field_label(field, shown_language())
 
 
 @blueprint.app_template_filter("why")
@@ -119,12 +119,12 @@ _SUPERVISION_FILTERS: dict[str, type[LabelledEnum]] = {
     "supervision_phase_label": types.SupervisionPhase,
     "mode_label": types.ModeLabel,
     "supervision_ended_label": Ended,
-    "outcome_of_attempt_label": Outcome,
-    "came_of_it": types.CameOfIt,
+    "outcome_of_attempt_label": AttemptOutcome,
+    "came_of_it": types.NoRevisionReason,
     "revision_status_label": RevisionStatus,
     "issue_label": IssueType,
-    "severity_label": Severity,
-    "change_label": types.Change,
+    "severity_label": IssueSeverity,
+    "change_label": types.SectionChange,
 }
 for _name, _kind in _SUPERVISION_FILTERS.items():
     blueprint.add_app_template_filter(partial(label, _kind), _name)

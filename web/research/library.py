@@ -1,4 +1,4 @@
-"""Pages of the library: its documents, changes of it, doubtful words of essays."""
+"""Pages of the library: the list, changes to documents, doubtful words of essays."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from services.library.essays.add_essays import add_essays, decide_word, waiting_
 from services.library.essays.word_decisions import last_decided_word, next_word, undo_word
 from services.library.media_type import library_original, library_page_image
 from services.messages.entries import Refused
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.i18n import LANGUAGES, chosen_language
 from web.research import blueprint
 from web.research.labels import ADDED_KINDS
@@ -36,9 +36,6 @@ from web.security.requests import SANDBOX_POLICY, own_path
 from web.security.sent_form import sent_files
 from web.submission_filter import whole_number
 from web.templating import changing_part
-
-# The list of the library, with search and filters, and the page of one document.
-
 
 _KINDS = keys_of(LibraryKind)
 #: Removed documents are not listed.
@@ -131,7 +128,7 @@ def _filters() -> dict[str, str]:
 @blueprint.get("/library/add")
 @access("researcher")
 def library_add() -> ResponseReturnValue:
-    settings = get_settings()
+    settings = app_settings()
     return render_template(
         "research/library_add.html",
         kinds=ADDED_KINDS,
@@ -221,7 +218,7 @@ def library_restore(document_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("research.library_item", document_id=document_id))
 
 
-# The page on which a reviewer takes doubtful words out of essays or keeps them, one after the other.
+# The page on which a reviewer removes or keeps doubtful words of essays, one at a time.
 
 
 _DECISIONS = {"take": True, "keep": False}

@@ -1,4 +1,4 @@
-"""Pages of a report: the list, the text in parts, its plan, its sources; stop it, try it again."""
+"""Pages of a report: the list, the text in parts, its plan, its sources; stop and retry."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from research.document import MARKER, ReportDocument, Section
 from research.exports.formats import EXPORT_FORMATS, to_html_body
 from research.labels import TierLabel
 from research.report_type import ReportType
-from research.text.markdown import pieces_of
+from research.text.markdown import text_pieces
 from services.reports.files import own_document
 from services.reports.progress import ReportFacts, report_progress
 from services.reports.request import (
@@ -38,7 +38,7 @@ from services.reports.source_panel import AROUND, SourcePanel, source_panel
 from services.reports.versions import ReportDetail, ReportFilter, list_reports, report_detail
 from services.supervision.timeline import supervisions_of
 from web.access import access, get_context, get_person
-from web.labels import told
+from web.labels import problem_sentence
 from web.research import blueprint
 from web.research.files import with_takes
 from web.research.requests import counts_problem
@@ -91,13 +91,13 @@ def plan(report_id: uuid.UUID) -> ResponseReturnValue:
     facts, form = detail.progress.facts, typed_plan(request.form)
     if rearranged(form, request.form.get("do", "")):
         return report_page(detail, form)
-    if not checked(form):
+    if not check_plan(form):
         return report_page(detail, form), InvalidInputError.http_status
     try:
         approve_plan(context, get_person().id, report_id, form.version, form.plan())
     except (ConflictError, InvalidInputError) as error:
         form.version = facts.version
-        return report_page(detail, form, told(error)), error.http_status
+        return report_page(detail, form, problem_sentence(error)), error.http_status
     flash(_("The plan was approved; the research continues."), "success")
     return redirect(url_for("research.report", report_id=report_id))
 
@@ -131,7 +131,7 @@ def _panel(report_id: uuid.UUID, key: str, around: int) -> SourcePanel:
 
 
 def _revision() -> uuid.UUID | None:
-    """Return the id of the revision that the reader comes from, whose claims are not in the report yet."""
+    """Return the id of the revision that links here; its claims are not in the report yet."""
     return request.args.get("revision", type=uuid.UUID)
 
 
@@ -154,7 +154,7 @@ def retry(report_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("research.report", report_id=report_id))
 
 
-# The page of one report: during the research, with a waiting plan, and when it is written.
+# The page of one report: during the research, with a waiting plan, and once written.
 
 
 PHASES = ("planning", "round_1", "round_2", "round_3", "writing")
@@ -167,14 +167,14 @@ def report(report_id: uuid.UUID) -> ResponseReturnValue:
     return report_page(detail, plan_form(detail.progress.facts))
 
 
-def report_page(detail: ReportDetail, plan: PlanForm, problem: str | None = None) -> str:
+def report_page(detail: ReportDetail, plan: ResearchPlanForm, problem: str | None = None) -> str:
     """Render the page. For a refused plan, `plan` has the typed values and `problem` says why."""
     progress = detail.progress
     own = None
     if detail.document is not None and detail.document.extractive:
         own = own_document(get_context(), progress.facts.id, get_person().id)
     loops = supervisions_of(get_context(), progress.facts.id)
-    parts = parts_of(detail.document) if detail.document else []
+    parts = document_parts(detail.document) if detail.document else []
     part = max(1, min(request.args.get("part", 1, type=whole_number), len(parts)))
     return render_template(
         "research/report.html",
@@ -195,7 +195,7 @@ def report_page(detail: ReportDetail, plan: PlanForm, problem: str | None = None
 
 
 def _body(detail: ReportDetail, sections: Sequence[Section], taken: Collection[str]) -> Markup | None:
-    """Return a part of the text, None before it is written; passages of a reading list can be taken."""
+    """Return a part of the text, None before it is written; a reading list gets buttons to take passages."""
     if detail.document is None:
         return None
     html = report_html(detail.progress.facts.id, detail.document, sections)
@@ -220,19 +220,19 @@ _ENTRY = re.compile(
 )
 
 
-#: What one page of a document may weigh: its characters, and more for what takes long to render.
+#: Limit of a page of a document in characters; what takes long to render counts extra.
 PART = 200_000
 _SECTION, _MARK, _LINE, _CITATION = 300, 20, 10, 150
-#: Characters that may begin markup: each is looked at again for its end.
+#: Characters that may begin markup, for each of which the parser searches an end.
 _MARKS = re.compile(r"[|\[*_`<]")
 #: The line below a table's header.
 _RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-[-:| \t]*+")
 
 
-def parts_of(document: ReportDocument) -> list[tuple[Section, ...]]:
+def document_parts(document: ReportDocument) -> list[tuple[Section, ...]]:
     """Divide the sections into parts that are shown one at a time; most documents have one.
 
-    A section that is heavier than a part is divided between its lines, else within a line.
+    A section above the limit is divided between lines, or within a line that is too long.
     """
     parts: list[list[Section]] = [[]]
     room = PART
@@ -264,7 +264,7 @@ def _pieces(section: Section) -> Iterator[Section]:
 
 
 def _bodies(body: str) -> Iterator[str]:
-    """Divide Markdown; a piece that begins within a table repeats its header, unless that is long."""
+    """Divide Markdown; a piece that begins inside a table repeats the table's header, unless it is long."""
     taken: list[str] = []
     header: list[str] = []
     weight, before = 0, ""
@@ -273,7 +273,7 @@ def _bodies(body: str) -> Iterator[str]:
             header = []
         elif _RULE.fullmatch(line) and before.strip():
             header = [before, line]
-        for piece in pieces_of(line, PART // (1 + _MARK)) if _weight(line) > PART else (line,):
+        for piece in text_pieces(line, PART // (1 + _MARK)) if _weight(line) > PART else (line,):
             more = _LINE + _weight(piece)
             if taken and weight + more > PART:
                 yield "\n".join(taken)
@@ -328,7 +328,7 @@ _MOVE = re.compile(r"(up|down|remove)-([0-9]{1,3})", re.ASCII)
 
 
 @dataclass
-class PlanForm:
+class ResearchPlanForm:
     """Questions in order, numbers of researchers as typed, and the version that was seen."""
 
     questions: list[str]
@@ -342,24 +342,24 @@ class PlanForm:
         return {"questions": self.questions, "allocation": "".join(self.counts.values())}
 
 
-def plan_form(facts: ReportFacts) -> PlanForm:
+def plan_form(facts: ReportFacts) -> ResearchPlanForm:
     """Return the form of the report's present plan."""
     questions = [str(question) for question in (facts.plan or {}).get("questions", [])]
     digits = facts.allocation_effective or facts.allocation_user or "111"
-    return PlanForm(questions, dict(zip(KINDS, digits, strict=False)), facts.version)
+    return ResearchPlanForm(questions, dict(zip(KINDS, digits, strict=False)), facts.version)
 
 
-def typed_plan(typed: MultiDict[str, str]) -> PlanForm:
+def typed_plan(typed: MultiDict[str, str]) -> ResearchPlanForm:
     """Return the form that a person sent. Raises InvalidInputError if it has no version."""
     version = typed.get("version", type=whole_number)
     if version is None:
         raise InvalidInputError(ReportCode.FORM_INCOMPLETE)
     counts = {kind: typed.get(f"allocation_{kind}", "").strip() or "0" for kind in KINDS}
-    return PlanForm([" ".join(text.split()) for text in typed.getlist("question")], counts, version)
+    return ResearchPlanForm([" ".join(text.split()) for text in typed.getlist("question")], counts, version)
 
 
-def rearranged(form: PlanForm, action: str) -> bool:
-    """Apply a button that only changes the form (add, up, down, remove); return False for any other button."""
+def rearranged(form: ResearchPlanForm, action: str) -> bool:
+    """Apply a button that only changes the form (add, up, down, remove); return False for another button."""
     questions = form.questions
     if action == "add":
         questions.append("")
@@ -377,7 +377,7 @@ def rearranged(form: PlanForm, action: str) -> bool:
     return True
 
 
-def checked(form: PlanForm) -> bool:
+def check_plan(form: ResearchPlanForm) -> bool:
     """Return whether the plan is valid, without empty and repeated questions; else set `errors`."""
     asked = list(dict.fromkeys(question for question in form.questions if question))
     if not asked:

@@ -1,4 +1,4 @@
-"""Request a report: the form, what its question seems to ask, the providers that are on."""
+"""Request a report: the form, how its question is understood, the enabled providers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.errors import InvalidInputError
 from core.messages import Message, keys_of
 from research.config import TIERS, Language
 from research.labels import ReportLanguage
-from research.questions.catalog_fields import MAX_FIELDS, fields_of
+from research.questions.catalog_fields import MAX_FIELDS, requested_field_labels
 from research.report_type import ReportType, detect_report_type, target_items
 from research.sources.providers import open_sources
 from research.supervision.types import TIERS as SUPERVISION_TIERS
@@ -34,35 +34,33 @@ from services.reports.request import (
     request_report,
 )
 from web.access import access, get_context, get_person
-from web.labels import told
+from web.labels import problem_sentence
 from web.research import blueprint
-
-# Request a report.
 
 
 @blueprint.get("/new")
 @access("researcher")
 def new() -> ResponseReturnValue:
-    """Show the form, filled from the query parameters and by what the question asks for."""
+    """Show the form, filled from the query parameters and from the question."""
     return _page(RequestForm(filled(MultiDict(request.args))), first=True)
 
 
 @blueprint.post("/new")
 @access("researcher")
 def ask() -> ResponseReturnValue:
-    """Request the report, once the person has seen how the question was understood."""
+    """Request the report; if the question changed, first show how it was understood."""
     form = read_request(request.form, providers(get_context()).on)
     if form.errors:
         form.typed = filled(form.typed)
         return _page(form), InvalidInputError.http_status
-    # Without a model there is nothing to confirm: passages are listed, whatever kind of report is asked for.
+    # Without a model there is nothing to confirm: every kind of report becomes a reading list.
     if get_context().settings.model_configured and question_of(form.typed, "read") != form.query:
         form.typed = filled(form.typed)
         return _page(form, to_check=True)
     try:
         report_id = request_report(get_context(), get_person().id, _request(form))
     except InvalidInputError as error:
-        return _page(form, problem=told(error)), error.http_status
+        return _page(form, problem=problem_sentence(error)), error.http_status
     flash(detected_sentence(form.query, form.report_type, form.target_items), "success")
     return redirect(url_for("research.report", report_id=report_id))
 
@@ -82,7 +80,7 @@ def detected() -> ResponseReturnValue:
 
 
 def detected_sentence(query: str, chosen: str | None, items: int | None = None) -> str:
-    """Return a sentence about what one will get; "" without a query. `items`: None for those of the query."""
+    """Return a sentence about the expected report; "" without a query. `items`: None for the query's number."""
     if not query.strip():
         return ""
     if not get_context().settings.model_configured:
@@ -111,7 +109,7 @@ def _request(form: RequestForm) -> ReportRequest:
         query=form.query,
         report_type=None if form.report_type == understand(form.query).report_type else form.report_type,
         target_items=form.target_items,
-        # As filled in from the question they are nobody's choice, and a model may read them better.
+        # Fields filled in from the question are not the person's choice; a model may find better ones.
         fields=() if list(form.fields) == understand(form.query).fields.splitlines() else form.fields,
         tier=form.tier,
         language=form.language,
@@ -129,8 +127,8 @@ def _request(form: RequestForm) -> ReportRequest:
 def _page(form: RequestForm, first: bool = False, problem: str | None = None, to_check: bool = False) -> str:
     """Render the form.
 
-    `first`: nothing was typed yet, so that all kinds and providers are selected. `to_check`: the values that the
-    question fills are to be looked at before the research starts.
+    `first`: nothing was typed yet, so all kinds and providers are selected. `to_check`: ask the person to check
+    the values filled in from the question.
     """
     typed, offered = form.typed, providers(get_context())
     return render_template(
@@ -139,7 +137,7 @@ def _page(form: RequestForm, first: bool = False, problem: str | None = None, to
         errors=form.errors,
         problem=problem,
         to_check=to_check,
-        changed=changed(typed),
+        changed=changed_names(typed),
         detected=detected_sentence(typed.get("query", ""), typed.get("report_type")),
         kinds=KINDS,
         chosen_kinds=KINDS if first else typed.getlist("kind"),
@@ -157,7 +155,7 @@ def _page(form: RequestForm, first: bool = False, problem: str | None = None, to
     )
 
 
-# The form to request a report: it keeps the typed values and has a message for each invalid one.
+# The form to request a report, with the typed values and a message for each invalid one.
 
 
 MOST_DOMAINS = 50
@@ -319,10 +317,10 @@ def _hosts(form: RequestForm, name: str) -> tuple[str, ...]:
 
 
 def _budget(form: RequestForm) -> None:
-    form.budget = budget_of(form.typed, form.errors)
+    form.budget = typed_limits(form.typed, form.errors)
 
 
-def budget_of(typed: Mapping[str, str], errors: dict[str, str]) -> dict[str, float]:
+def typed_limits(typed: Mapping[str, str], errors: dict[str, str]) -> dict[str, float]:
     """Return the typed limits; set `errors` for invalid ones."""
     budget: dict[str, float] = {}
     for name, (most, decimals) in LIMITS.items():
@@ -350,7 +348,7 @@ def _number(text: str, kind: Callable[[str], float]) -> float | None:
         return None
 
 
-# The providers of sources that are enabled, and why others are not.
+# The enabled providers of sources, and why the others are disabled.
 
 
 @dataclass(frozen=True)
@@ -368,20 +366,20 @@ def providers(context: Context) -> Providers:
     return Providers(tuple(source.name for source in opened.on), opened.off)
 
 
-# What a question seems to ask for, shown on the form before anything is planned.
+# How a question is understood, shown on the form before the research is planned.
 
 
 @dataclass(frozen=True)
 class Understood:
-    """The values of a form that a question fills, as text."""
+    """The form values that a question implies, as text."""
 
     report_type: str = "automatic"
     target_items: str = ""
-    #: One a line.
+    #: One per line.
     fields: str = ""
 
     def of(self, name: str) -> str:
-        """Return the value of an element of the form."""
+        """Return the value of a form field."""
         return str(getattr(self, name))
 
 
@@ -389,13 +387,13 @@ NAMES = ("report_type", "target_items", "fields")
 
 
 def understand(query: str) -> Understood:
-    """Return what a question asks for; nothing for an empty one."""
+    """Return the form values that a question implies; the defaults for an empty one."""
     if not query:
         return Understood()
     kind, count = detect_report_type(query), target_items(query)
     if kind is ReportType.NARRATIVE:
         return Understood(kind.value)
-    return Understood(kind.value, str(count or ""), "\n".join(fields_of(query, _language(query))))
+    return Understood(kind.value, str(count or ""), "\n".join(requested_field_labels(query, _language(query))))
 
 
 def _language(query: str) -> Language:
@@ -403,12 +401,12 @@ def _language(query: str) -> Language:
 
 
 def question_of(typed: MultiDict[str, str], name: str = "query") -> str:
-    """Return a question of the form with single spaces. `read` is the one that the values were filled for."""
+    """Return a question from the form with single spaces; `read` is the one that the values were filled for."""
     return " ".join(typed.get(name, "")[:2000].split())
 
 
 def filled(typed: MultiDict[str, str]) -> MultiDict[str, str]:
-    """Return the form with what its question asks for, in place of what is empty or was filled for another one."""
+    """Return the form with the values its question implies, replacing empty ones and those of another question."""
     query = question_of(typed)
     before, now = understand(question_of(typed, "read")), understand(query)
     values = typed.copy()
@@ -419,7 +417,7 @@ def filled(typed: MultiDict[str, str]) -> MultiDict[str, str]:
     return values
 
 
-def changed(typed: MultiDict[str, str]) -> set[str]:
+def changed_names(typed: MultiDict[str, str]) -> set[str]:
     """Return the names of the values that a person changed."""
     now = understand(question_of(typed, "read"))
     return {name for name in NAMES if as_shown(typed, name) not in ("", "automatic", now.of(name))}

@@ -1,4 +1,4 @@
-"""The page of one revision: its changes, reasons and sources; held, accepted, edited or rejected."""
+"""The page of one revision: its changes, reasons and sources; hold, accept, edit or reject it."""
 
 from __future__ import annotations
 
@@ -23,20 +23,17 @@ from web.access import access, get_context, get_person, wants_json
 from web.decision_pages import (
     REVISION_BINDINGS,
     go_on,
+    hold_as_json,
+    hold_item,
     next_revision_url,
     open_at,
     released,
-    take,
     take_notice,
-    told_hold,
     version_of,
 )
 from web.differences import DocumentDiff, document_diff
-from web.labels import told
+from web.labels import problem_sentence
 from web.research import blueprint
-
-# The page of one revision: its changes, reasons and sources; accept, edit or reject it.
-
 
 VIEWS = ("inline", "side")
 
@@ -105,7 +102,7 @@ def _page(detail: RevisionDetail, args: Mapping[str, str], problem: AppError | N
         may_edit_whole=detail.proposed is not None and may_edit_whole(detail.proposed),
         inputs=_inputs(detail.proposed, diff, whole),
         typed=request.form if problem else {},
-        problem=told(problem) if problem else None,
+        problem=problem_sentence(problem) if problem else None,
         lost=isinstance(problem, ConflictError),
         next_url=next_revision_url(detail.id),
         previous_url=next_revision_url(detail.id, backwards=True),
@@ -135,13 +132,13 @@ def _inputs(proposed: ReportDocument | None, diff: DocumentDiff | None, whole: b
 @access("researcher")
 def hold_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
     page = url_for("research.revision", revision_id=revision_id)
-    return take("revision", revision_id, page, lambda: next_revision_url(revision_id))
+    return hold_item("revision", revision_id, page, lambda: next_revision_url(revision_id))
 
 
 @blueprint.get("/revisions/<uuid:revision_id>/claim")
 @access("researcher")
 def revision_holder(revision_id: uuid.UUID) -> ResponseReturnValue:
-    return told_hold(hold_on_pending(get_context(), get_person().id, "revision", revision_id))
+    return hold_as_json(hold_on_pending(get_context(), get_person().id, "revision", revision_id))
 
 
 @blueprint.post("/revisions/<uuid:revision_id>/release")
@@ -150,7 +147,7 @@ def release_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
     return released("revision", revision_id)
 
 
-# Text of a compared document, with its citation markers as links to the quoted passages.
+# Text of a compared document, with citation markers as links to the quoted passages.
 
 
 _MARKER = re.compile(MARKER)
@@ -182,8 +179,8 @@ _SECTION = "section-"
 
 
 @dataclass(frozen=True)
-class Answer:
-    """The decision in a form."""
+class DecisionForm:
+    """The decision sent with the form."""
 
     decided: Decided
     #: The whole document, with markers by key; None unless it was edited.
@@ -200,7 +197,7 @@ class EditedText:
     text: str
 
 
-def answer_of(form: Mapping[str, str], proposed: ReportDocument) -> Answer:
+def answer_of(form: Mapping[str, str], proposed: ReportDocument) -> DecisionForm:
     """Return the decision. Raises InvalidInputError without one, or if it does not match the edited text."""
     decided = _DECIDED.get(form.get("decide", ""))
     if decided is None:
@@ -210,7 +207,7 @@ def answer_of(form: Mapping[str, str], proposed: ReportDocument) -> Answer:
         raise InvalidInputError(SupervisionCode.TEXT_CHANGED)
     if decided == "edited" and markdown is None:
         raise InvalidInputError(SupervisionCode.TEXT_UNCHANGED)
-    return Answer(decided, markdown if decided == "edited" else None, form.get("reason", "").strip() or None)
+    return DecisionForm(decided, markdown if decided == "edited" else None, form.get("reason", "").strip() or None)
 
 
 def edited_markdown(form: Mapping[str, str], proposed: ReportDocument) -> str | None:

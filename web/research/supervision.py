@@ -1,4 +1,4 @@
-"""Pages of supervisions: a document uploaded, the attempts, the versions compared and restored."""
+"""Pages of supervisions: upload a document, follow the attempts, compare and restore versions."""
 
 from __future__ import annotations
 
@@ -24,18 +24,15 @@ from services.reports.versions import ReportDetail, report_detail, report_docume
 from services.supervision.documents import upload_document
 from services.supervision.request import cancel_supervision, restore_version, retry_supervision, start_supervision
 from services.supervision.timeline import supervision_timeline, supervisions_of
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.differences import document_diff
-from web.labels import told
+from web.labels import problem_sentence
 from web.research import blueprint
-from web.research.requests import LIMITS, budget_of
+from web.research.requests import LIMITS, typed_limits
 from web.research.revisions import VIEWS
 from web.security.sent_form import sent_file
 from web.submission_filter import whole_number
 from web.templating import changing_part
-
-# Upload a document for supervision.
-
 
 _REFUSED = (NoFileError, FileTooLargeError, DocumentError)
 
@@ -50,7 +47,7 @@ def new_document() -> ResponseReturnValue:
 @access("researcher")
 def take_document() -> ResponseReturnValue:
     """Store the document and redirect to its page; show the form with the error if it cannot be read."""
-    name, data = sent_file("file", get_settings().max_upload_bytes)
+    name, data = sent_file("file", app_settings().max_upload_bytes)
     try:
         if not name:
             raise NoFileError
@@ -65,8 +62,8 @@ def take_document() -> ResponseReturnValue:
 def _page(problem: AppError | None = None) -> str:
     return render_template(
         "research/document_new.html",
-        max_bytes=get_settings().max_upload_bytes,
-        problem=told(problem) if problem else None,
+        max_bytes=app_settings().max_upload_bytes,
+        problem=problem_sentence(problem) if problem else None,
     )
 
 
@@ -84,7 +81,7 @@ def supervise(report_id: uuid.UUID) -> ResponseReturnValue:
 @access("researcher")
 def start(report_id: uuid.UUID) -> ResponseReturnValue:
     typed, errors = request.form, dict[str, str]()
-    budget = budget_of(typed, errors)
+    budget = typed_limits(typed, errors)
     tier, mode = typed.get("tier", ""), typed.get("mode", "")
     if tier not in TIERS:
         errors["tier"] = _("Choose how far it should go.")
@@ -147,7 +144,7 @@ def _supervision_page(
         loops=supervisions_of(context, report_id),
         typed=typed,
         errors=errors,
-        problem=told(problem) if problem else None,
+        problem=problem_sentence(problem) if problem else None,
         tiers=TIERS,
         modes=keys_of(ModeLabel),
         limits=LIMITS,
@@ -210,5 +207,5 @@ def _compared_page(
         last=last,
         diff=document_diff(before, after),
         view=request.args.get("view") if request.args.get("view") in VIEWS else VIEWS[0],
-        problem=told(problem) if problem else None,
+        problem=problem_sentence(problem) if problem else None,
     )

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Blueprint
 
-from web.access import get_settings
+from web.access import app_settings
 from web.decision_pages import BINDINGS, take_notice
 from web.submission_filter import queue_fields
 
@@ -18,7 +18,7 @@ def _of_the_desk() -> dict[str, Any]:
         "bindings": BINDINGS,
         "take_notice": take_notice,
         "queue_fields": queue_fields(),
-        "measures_effort": get_settings().measure_review_effort,
+        "measures_effort": app_settings().measure_review_effort,
     }
 
 

@@ -1,4 +1,4 @@
-"""The desk's item: shown, answered, held, undone."""
+"""Review one item: show it, decide, hold it, undo."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from services.review.item import DeskItem, ItemToDecide, desk_item, item_to_deci
 from services.review.undo import decision_on, last_decision, undo_decision
 from services.review.waiting import ItemKind, WaitingItem, waiting_item
 from web.access import access, get_context, get_person, wants_json
-from web.decision_pages import go_on, open_at, released, take, told_hold, version_of
+from web.decision_pages import go_on, hold_as_json, hold_item, open_at, released, version_of
 from web.i18n import say
-from web.labels import DERIVED_FIELDS, field_label
+from web.labels import DERIVED_FIELDS, entry_field_label
 from web.review import blueprint
-from web.review.queue import aside_sentence, item_url, next_url, previous_url, queue_done
+from web.review.queue import aside_sentence, item_url, next_item_url, previous_url, queue_done
 from web.security.requests import viewed
 from web.submission_filter import in_address, sent_along, whole_number
 
-#: Actions on an escalation that are not the end of a visit; they cannot be undone.
+#: Actions on an escalation that start another reading; they cannot be undone.
 _READS_AGAIN: dict[str, Action] = {"read_again": "read_again", "ask_model": "ask_model"}
 
 
@@ -46,9 +46,9 @@ _READS_AGAIN: dict[str, Action] = {"read_again": "read_again", "ask_model": "ask
 @access("reader")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    """Show a proposal with its entry; one that is decided, with what was decided."""
+    """Show a proposal with its entry, and its decision if it has one."""
     item = desk_item(get_context(), get_person(), "suggestion", suggestion_id)
-    return _became_of(item) if wants_json() else _page(item, in_address(request.args))
+    return _decision_answer(item) if wants_json() else _page(item, in_address(request.args))
 
 
 @blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>")
@@ -58,7 +58,7 @@ def escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseRe
     """Show a pending escalation; redirect to the entry if it is not pending."""
     item = desk_item(get_context(), get_person(), "escalation", escalation_id)
     if wants_json():
-        return _became_of(item)
+        return _decision_answer(item)
     if item.status != "pending" or item.submission_id != submission_id:
         return redirect(url_for("submissions.detail", submission_id=submission_id))
     return _page(item, in_address(request.args))
@@ -79,40 +79,40 @@ def resolve(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseRetur
 
 
 def _decided(kind: ItemKind, item_id: uuid.UUID) -> ResponseReturnValue:
-    """Decide, then go on to the next item; a form that is refused is shown again as it was typed."""
+    """Decide, then go to the next item; a refused form is shown again as it was typed."""
     item = item_to_decide(get_context(), kind, item_id)
     narrowed = sent_along()
     if request.form.get("decide") == "put_back":
         put_back_in_queue(get_context(), get_person().id, item.submission_id)
-        told = _("%(who)s: back in the queue.", who=item.student_name or item.filename)
-        return go_on(item_url(WaitingItem(item.kind, item.id, item.submission_id), narrowed), told, None)
+        sentence = _("%(who)s: back in the queue.", who=item.student_name or item.filename)
+        return go_on(item_url(WaitingItem(item.kind, item.id, item.submission_id), narrowed), sentence, None)
     try:
-        told, decision_id = _decide(item, request.form.get("decide", ""))
+        sentence, decision_id = _decide(item, request.form.get("decide", ""))
     except InvalidInputError as error:
         return _refused(item, narrowed, error)
-    return _gone_on(item, narrowed, told, decision_id)
+    return _gone_on(item, narrowed, sentence, decision_id)
 
 
 def _gone_on(
-    item: ItemToDecide | DeskItem, narrowed: dict[str, Any], told: str, decision_id: uuid.UUID | None
+    item: ItemToDecide | DeskItem, narrowed: dict[str, Any], sentence: str, decision_id: uuid.UUID | None
 ) -> ResponseReturnValue:
-    """Go to what follows the item, saying what became of it and offering to take that back."""
+    """Go to the next item with a notice about this one and an undo button."""
     undo = url_for("review.undo", decision_id=decision_id, **narrowed) if decision_id else None
-    return go_on(_following(item, narrowed), told, undo)
+    return go_on(_following(item, narrowed), sentence, undo)
 
 
-def _became_of(item: DeskItem) -> ResponseReturnValue:
-    """Tell a script what became of its decision on the `version` of the item, of which no answer arrived.
+def _decision_answer(item: DeskItem) -> ResponseReturnValue:
+    """Repeat for a script the lost answer to its decision on the `version` of the item.
 
-    The answer is the one that was lost, if this person has decided; `waits` while nothing was. Raises
-    ConflictError if another person has decided or changed it.
+    The answer is `waits` if no decision has arrived. Raises ConflictError if another person has decided or changed
+    the item.
     """
     actor, narrowed = get_person().id, in_address(request.args)
     decision_id = decision_on(get_context(), actor, item.id)
     if item.status != "pending":
         if item.resolved_by_id != actor:
             raise ConflictError(Conflict.DECIDED, deed=item.status, who=item.resolved_by)
-        return _gone_on(item, narrowed, _became(item, []), decision_id)
+        return _gone_on(item, narrowed, _standing_sentence(item, []), decision_id)
     if request.args.get("version", type=whole_number) == item.version:
         return jsonify(waits=True)
     if item.aside is None or decision_id is None:
@@ -125,11 +125,11 @@ def _parked(item: ItemToDecide | DeskItem) -> str:
 
 
 def _decide(item: ItemToDecide, action: str) -> tuple[str, uuid.UUID | None]:
-    """Carry out the action; return the sentence that says what became of it, and the decision that undo takes."""
+    """Carry out the action; return a sentence about its result, and the decision to undo."""
     context, form, actor = get_context(), request.form, get_person().id
     version, reason = version_of(form), form.get("reason", "").strip() or None
     if action == "park":
-        until = _begin_of(form.get("park_until", ""))
+        until = _start_of_day(form.get("park_until", ""))
         note = form.get("park_note", "").strip() or None
         decision_id = park_item(context, actor, item.kind, item.id, version, note, until)
         return _parked(item), decision_id
@@ -150,7 +150,7 @@ def _decide(item: ItemToDecide, action: str) -> tuple[str, uuid.UUID | None]:
                 waived=waived,
                 leaves_open=action != "finish" or item.pair_id is not None,
             )
-        return _became(item, asked), decided.decision_id
+        return _standing_sentence(item, asked), decided.decision_id
     wanted: Action = _READS_AGAIN.get(action, "reject" if action in ("reject", "reject_entry") else "settle")
     resolve_escalation(
         context,
@@ -166,11 +166,11 @@ def _decide(item: ItemToDecide, action: str) -> tuple[str, uuid.UUID | None]:
     )
     if wanted in _READS_AGAIN:
         return _("%(who)s: is being read again.", who=item.student_name or item.filename), None
-    return _became(item, asked), last_decision(context, actor, item.submission_id)
+    return _standing_sentence(item, asked), last_decision(context, actor, item.submission_id)
 
 
-def _became(item: ItemToDecide | DeskItem, asked: list[str]) -> str:
-    """Return the sentence that says where the entry stands after the decision."""
+def _standing_sentence(item: ItemToDecide | DeskItem, asked: list[str]) -> str:
+    """Return a sentence about the status of the entry after the decision."""
     now = standing_now(get_context(), item.submission_id)
     who = now.student_name or item.filename
     if now.status in (SubmissionStatus.QUEUED, SubmissionStatus.PROCESSING):
@@ -180,7 +180,7 @@ def _became(item: ItemToDecide | DeskItem, asked: list[str]) -> str:
     if now.status == SubmissionStatus.REJECTED:
         return _("%(who)s: rejected.", who=who)
     named = [name for name in now.missing_fields if name in asked] or now.missing_fields
-    missing = ", ".join(field_label(name) for name in named)
+    missing = ", ".join(entry_field_label(name) for name in named)
     if asked:
         return _("%(who)s: added to the letter list (%(fields)s).", who=who, fields=missing)
     if missing:
@@ -189,16 +189,16 @@ def _became(item: ItemToDecide | DeskItem, asked: list[str]) -> str:
 
 
 def _following(item: ItemToDecide | DeskItem, narrowed: dict[str, Any]) -> str:
-    """Return where to go: to the pair that decides about this entry, the next item, or the end of the queue."""
+    """Return the next URL: the pair of duplicates with this entry, the next item, or the end of the queue."""
     if item.pair_id is not None:
         rest = waiting_item(get_context(), item.submission_id)
         if rest is not None and rest.id != item.id:
             return url_for("duplicates.pair", pair_id=item.pair_id)
-    return next_url(item.id, narrowed) or queue_done(narrowed)
+    return next_item_url(item.id, narrowed) or queue_done(narrowed)
 
 
 def _refused(item: ItemToDecide, narrowed: dict[str, Any], error: InvalidInputError) -> ResponseReturnValue:
-    """Show the item again with what was typed, the sentence, and the fields it is about."""
+    """Show the item again with the typed values, the problem, and the fields it concerns."""
     if error.message is None or error.message.code == Refused.FORM_INCOMPLETE:
         raise error
     params = error.message.params
@@ -206,8 +206,8 @@ def _refused(item: ItemToDecide, narrowed: dict[str, Any], error: InvalidInputEr
     wrong = [str(name) for name in (named if isinstance(named, list | tuple) else [named]) if name]
     sentence = say(error.told)
     if wants_json():
-        told = {"code": str(error.code), "message": sentence, "help": "", "fields": wrong}
-        return jsonify(error=told), error.http_status
+        details = {"code": str(error.code), "message": sentence, "help": "", "fields": wrong}
+        return jsonify(error=details), error.http_status
     shown = desk_item(get_context(), get_person(), item.kind, item.id)
     return _page(shown, narrowed, sentence, wrong), error.http_status
 
@@ -229,7 +229,7 @@ def _page(
         problem=problem,
         wrong=wrong or [],
         typed=request.form if problem else None,
-        next_url=next_url(item.id, narrowed),
+        next_url=next_item_url(item.id, narrowed),
         previous_url=previous_url(item.id, narrowed),
         **_urls(item),
         tomorrow=(today + timedelta(days=1)).isoformat(),
@@ -239,7 +239,7 @@ def _page(
 
 
 def _urls(item: DeskItem) -> dict[str, str]:
-    """Return where the item's decision goes, and its hold is taken and released."""
+    """Return the URLs to decide the item and to take and release its hold."""
     if item.kind == "suggestion":
         return {
             "decide_url": url_for("review.decide", suggestion_id=item.id),
@@ -254,8 +254,8 @@ def _urls(item: DeskItem) -> dict[str, str]:
     }
 
 
-def _begin_of(text: str) -> datetime | None:
-    """Return the moment at which a day begins; None for no day. Raises InvalidInputError."""
+def _start_of_day(text: str) -> datetime | None:
+    """Return the start of a day in UTC; None for an empty text. Raises InvalidInputError."""
     if not text.strip():
         return None
     try:
@@ -281,7 +281,7 @@ def undo_last() -> ResponseReturnValue:
 @blueprint.post("/decisions/<uuid:decision_id>/undo")
 @access("reviewer")
 def undo(decision_id: uuid.UUID) -> ResponseReturnValue:
-    """Undo one decision. `undone` in the address has the page bring back what was typed for it."""
+    """Undo one decision. With `undone` in the URL the page restores what was typed for it."""
     undone = undo_decision(get_context(), get_person().id, decision_id)
     flash(_("Undone. The entry is as it was before."), "success")
     narrowed = in_address(request.args) or sent_along()
@@ -302,13 +302,13 @@ def undo(decision_id: uuid.UUID) -> ResponseReturnValue:
 @access("reviewer")
 def hold_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
     page = url_for("review.suggestion", suggestion_id=suggestion_id)
-    return take("suggestion", suggestion_id, page, lambda: next_url(suggestion_id, sent_along()))
+    return hold_item("suggestion", suggestion_id, page, lambda: next_item_url(suggestion_id, sent_along()))
 
 
 @blueprint.get("/suggestions/<uuid:suggestion_id>/claim")
 @access("reviewer")
 def suggestion_holder(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    return told_hold(hold_on_pending(get_context(), get_person().id, "suggestion", suggestion_id))
+    return hold_as_json(hold_on_pending(get_context(), get_person().id, "suggestion", suggestion_id))
 
 
 @blueprint.post("/suggestions/<uuid:suggestion_id>/release")
@@ -321,13 +321,13 @@ def release_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
 @access("reviewer")
 def hold_escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
     page = url_for("review.escalation", escalation_id=escalation_id, submission_id=submission_id)
-    return take("escalation", escalation_id, page, lambda: next_url(escalation_id, sent_along()))
+    return hold_item("escalation", escalation_id, page, lambda: next_item_url(escalation_id, sent_along()))
 
 
 @blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>/claim")
 @access("reviewer")
 def escalation_holder(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
-    return told_hold(hold_on_pending(get_context(), get_person().id, "escalation", escalation_id))
+    return hold_as_json(hold_on_pending(get_context(), get_person().id, "escalation", escalation_id))
 
 
 @blueprint.post("/escalations/<uuid:escalation_id>/release")
@@ -342,7 +342,7 @@ def release_escalation(escalation_id: uuid.UUID) -> ResponseReturnValue:
 def answers_of(form: MultiDict[str, str], fields: Sequence[FieldChoice]) -> dict[str, FieldAnswer]:
     """Return {field: answer}. "Reject all" overrides the answers of the fields.
 
-    A field for which nothing is proposed has no choice: what was typed into it is its answer.
+    A field without a proposal has no choice: the typed value is its answer.
     """
     if form.get("decide") == "reject":
         return {field.name: FieldAnswer("reject") for field in fields}

@@ -1,4 +1,4 @@
-"""The desk's queue, and report revisions that wait."""
+"""The review queue, and the queue of report revisions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from services.season_admin.seasons import waiting_elsewhere
 from services.supervision.revisions import list_revisions
 from web.access import access, get_context, get_person
 from web.decision_pages import REVISION_BINDINGS, next_revision_url
-from web.labels import field_label, reason_options
+from web.labels import entry_field_label, reason_options
 from web.review import blueprint
 from web.submission_filter import filter_of, in_address
 from web.templating import full_day
@@ -82,14 +82,14 @@ def start_escalations() -> ResponseReturnValue:
     return _first({**in_address(request.args), "kind": "escalation"})
 
 
-def next_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str | None:
+def next_item_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str | None:
     """Return the URL of the next item that no other person holds, None without one."""
     found = next_waiting(get_context(), filter_of(WaitingFilter, narrowed), after, get_person().id)
     return found and item_url(found, narrowed)
 
 
 def previous_url(before: uuid.UUID, narrowed: Mapping[str, Any]) -> str | None:
-    """Return the URL of the item before, in the same way."""
+    """Return the URL of the previous item that no other person holds, None without one."""
     found = previous_waiting(get_context(), filter_of(WaitingFilter, narrowed), before, get_person().id)
     return found and item_url(found, narrowed)
 
@@ -102,19 +102,19 @@ def item_url(item: WaitingItem, narrowed: Mapping[str, Any]) -> str:
 
 
 def queue_done(narrowed: Mapping[str, Any]) -> str:
-    """Return the URL of an empty queue. With a filter, `done` tells the page that all matches are decided."""
+    """Return the URL of the finished queue; with a filter, `done` tells the page that all matches are decided."""
     return url_for("review.queue", **({"done": "1", **narrowed} if narrowed else {}))
 
 
 def _first(narrowed: dict[str, Any]) -> ResponseReturnValue:
-    return redirect(next_url(None, narrowed) or url_for("review.queue", **narrowed))
+    return redirect(next_item_url(None, narrowed) or url_for("review.queue", **narrowed))
 
 
 def aside_sentence(aside: AsideView) -> str:
-    """Return the sentence that says what an entry is set aside for, until when, and by whom."""
+    """Return a sentence on why an entry is set aside, until when, and by whom."""
     since, until = full_day(aside.since), full_day(aside.until)
     if aside.kind == AsideKind.ASKED:
-        fields = ", ".join(field_label(name) for name in aside.fields)
+        fields = ", ".join(entry_field_label(name) for name in aside.fields)
         if aside.returned:
             return _(
                 "%(who)s asked for %(fields)s on %(day)s. No answer yet.", who=aside.by, fields=fields, day=since
@@ -126,8 +126,8 @@ def aside_sentence(aside: AsideView) -> str:
             day=since,
             until=until,
         )
-    told = _("%(who)s parked this until %(until)s.", who=aside.by, until=until)
-    return f"{told} {aside.note}" if aside.note else told
+    sentence = _("%(who)s parked this until %(until)s.", who=aside.by, until=until)
+    return f"{sentence} {aside.note}" if aside.note else sentence
 
 
 def _page(endpoint: str, narrowed: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""What a request and its answer may be: host, path, size, token, characters, headers, lines of the log."""
+"""Checks of requests and answers: host, redirects, size, token, characters, headers, log lines."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from core.tracing.log import get_logger
 from services.accounts.api_tokens import LiveToken, find_token
 from services.event_log import ViewTarget, record_view
 from services.uploads.submit import last_part
-from web.access import get_context, get_person, get_settings, rule_of
+from web.access import app_settings, get_context, get_person, rule_of
 
 # Answer only under the names of this server.
 #
-# A page elsewhere can have its own name point to this machine (DNS rebinding); the browser then takes our answers
-# for its own. The name that it asks for gives it away.
+# Another site can point its own name to this machine (DNS rebinding); the browser then treats our answers as that
+# site's. The Host header reveals the name.
 
 
 _log = get_logger(__name__)
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-#: Values of HOST that name no address: the server listens on all.
+#: Values of HOST with which the server listens on all addresses.
 _EVERYWHERE = frozenset({"0.0.0.0", "::", ""})  # nosec B104: compared with, never listened on
 
 
 def require_own_host() -> None:
     """Raise HostRefusedError if the request names another server."""
-    if not _is_own(get_settings(), _name(request.host)):
+    if not _is_own(app_settings(), _name(request.host)):
         _log.warning("host_refused", setting="ALLOWED_HOSTS")
         raise HostRefusedError("not a name of this server")
 
 
 def _name(host: str) -> str:
-    """Return the host without its port, in lower case; "" for what is no host."""
+    """Return the host without its port, in lower case; "" for an invalid one."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -57,7 +57,7 @@ def _name(host: str) -> str:
 def _is_own(settings: Settings, name: str) -> bool:
     if name in _LOOPBACK or name == settings.host.lower() or name in settings.hosts:
         return True
-    # An address cannot be rebound: only names can.
+    # DNS rebinding needs a name; an IP address is safe.
     return settings.host in _EVERYWHERE and _is_address(name)
 
 
@@ -85,14 +85,14 @@ def own_path(wanted: str | None, otherwise: str) -> str:
     return otherwise if parts.scheme or parts.netloc else wanted
 
 
-# Bound what somebody who is not signed in can make the server read, and how many parameters an address has.
+# Limit what people who are not signed in can make the server read, and the number of URL parameters.
 
 
 def bound_body() -> None:
-    """Refuse a body that is too large for somebody who is not signed in; its form is bounded likewise.
+    """Refuse a body or form above STRANGERS_BYTES from somebody who is not signed in.
 
-    Aborts with 413 on public pages and with 401 elsewhere, where the same would be read after sign-in. A smaller
-    form whose session has ended is read, so that what was typed can be given back. Aborts with 400 for an address
+    Aborts with 413 on public pages and with 401 elsewhere, where it would be read after sign-in. A smaller form
+    whose session has ended is read, so that the error page can return what was typed. Aborts with 400 for a URL
     with more parameters than a form may have fields.
     """
     if request.query_string.count(b"&") >= current_app.config["MAX_FORM_PARTS"]:
@@ -133,7 +133,7 @@ def refuse_unstorable_text() -> None:
         abort(400)
 
 
-# Declare the pages, files and answers that show one child's entry: whoever opens them is recorded.
+# Declare the pages, files and answers that show one child's entry, and record who opens them.
 
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -143,9 +143,9 @@ _NAMES = frozenset(ViewTarget.__dataclass_fields__)
 
 
 def viewed(kind: SecurityEventKind) -> Callable[[View], View]:
-    """Return a decorator that records the view after it was made and before it is sent.
+    """Return a decorator that records that a page was viewed, before the answer is sent.
 
-    What was seen follows from the variables of the address. Stands directly over the view.
+    The variables of the route tell what was viewed. Must be the decorator next to the view.
     """
 
     def declare(view: View) -> View:
@@ -167,7 +167,7 @@ def recorded_as(view: Callable[..., Any]) -> SecurityEventKind | None:
     return getattr(view, _ATTRIBUTE, None)
 
 
-# Keep what addresses hold out of log lines: the token of a personal link signs in whoever has it.
+# Keep the tokens in URLs out of the logs: whoever has the token of a personal link can sign in with it.
 
 
 _TOKEN = re.compile(r"(/(?:password-reset|invitation)/|[?&](?:token_hash|code)=)[^\s\"'?&]+")
@@ -176,12 +176,12 @@ ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None,
 
 
 def logged_path() -> str:
-    """Return the rule of the request's address, such as `/password-reset/<token>`, in place of the address."""
+    """Return the URL rule of the request, such as `/password-reset/<token>`, to be logged instead of the URL."""
     return request.url_rule.rule if request.url_rule is not None else "no route"
 
 
 def keep_tokens_out_of_logs(app: Flask) -> None:
-    """Log errors with the rule of their address, and blank tokens in the lines of Werkzeug's own server."""
+    """Log errors with their URL rule, and blank the tokens in the log lines of Werkzeug's server."""
     app.log_exception = _log_exception  # type: ignore[method-assign]
     logger = logging.getLogger("werkzeug")
     if not any(isinstance(known, _Blanked) for known in logger.filters):
@@ -200,11 +200,11 @@ class _Blanked(logging.Filter):
         return True
 
 
-# Files of children's data as downloads, which no cache keeps and no browser displays.
+# Send files with children's data as downloads that no cache keeps and no browser displays.
 
 
 def sent_as_download(file: bytes | Path, content_type: str, filename: str) -> Response:
-    """Return the file, given as its bytes or where it lies, as a download under the last part of this name."""
+    """Return the file, given as bytes or path, as a download named by the last part of `filename`."""
     source = file if isinstance(file, Path) else io.BytesIO(file)
     response = send_file(source, content_type, as_attachment=True, download_name=last_part(filename), etag=False)
     response.headers["Cache-Control"] = "no-store"
@@ -212,10 +212,10 @@ def sent_as_download(file: bytes | Path, content_type: str, filename: str) -> Re
     return response
 
 
-def led_to_file_store(link: str) -> ResponseReturnValue:
-    """Send the browser to where the file store gives a file away.
+def redirect_to_file_store(link: str) -> ResponseReturnValue:
+    """Redirect the browser to a file's URL at the file store.
 
-    The address is good for seconds; no page and no cache keeps it, and it is not told to where it leads.
+    The URL is valid for seconds; it is not cached, and no referrer is sent to the store.
     """
     elsewhere = redirect(link)
     elsewhere.headers["Cache-Control"] = "no-store"
@@ -255,6 +255,6 @@ def add_security_headers(response: Response) -> Response:
     headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
     headers.setdefault("Cache-Control", "no-store")
-    if get_settings().cookie_secure:
+    if app_settings().cookie_secure:
         headers.setdefault("Strict-Transport-Security", "max-age=31536000")
     return response

@@ -1,4 +1,4 @@
-"""Read the form of a request within limits: fields are counted before they are kept, and files go to disk."""
+"""Read the form of a request within limits: fields are counted before they are stored, files go to disk."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from werkzeug.sansio.multipart import Data, Epilogue, Event, Field, File, Multip
 from services.uploads.submit import IncomingFile
 
 _CHUNK = 16 * 1024
-#: Limit of the head of one part of a form, and of what stands before the first part and after the last. Werkzeug
-#: takes 1.5 microseconds a byte to read a head.
+#: Limit of the head of one part of a form, and of the bytes before the first part and after the last. Werkzeug
+#: takes 1.5 microseconds per byte to read a head.
 _HEAD_BYTES = 2 * _CHUNK
 
 
@@ -51,15 +51,14 @@ def sent_files(field: str) -> list[IncomingFile]:
 
 
 def incoming(files: Iterable[FileStorage]) -> list[IncomingFile]:
-    """Return files of the request as what is to be stored; they are read from disk as they are stored."""
+    """Return the request's files for storing; they are read from disk only then."""
     return [IncomingFile(file.filename or "", cast(io.BufferedReader, file.stream)) for file in files]
 
 
 def sent_file(field: str, most: int) -> tuple[str, bytes]:
     """Return name and bytes of the file of a field, ("", b"") without one.
 
-    Of a file that is longer than `most` bytes, that and one more is read: whoever checks its size finds it too
-    large.
+    Reads at most `most` + 1 bytes, so that a check of the size finds a longer file too large.
     """
     file = request.files.get(field)
     return (file.filename or "", file.read(most + 1)) if file is not None and file.filename else ("", b"")
@@ -68,7 +67,7 @@ def sent_file(field: str, most: int) -> tuple[str, bytes]:
 class _FormParser(FormDataParser):
     """Keeps at most `max_form_parts` parts, and `max_form_memory_size` bytes of all fields and heads together.
 
-    Werkzeug counts the bytes of each field by itself, and neither counts nor bounds urlencoded fields.
+    Werkzeug limits the bytes of each field separately, and does not limit urlencoded fields at all.
     """
 
     def parse(
@@ -106,13 +105,13 @@ FormRequest.form_data_parser_class = _FormParser
 
 
 class _Parts:
-    """The parts of a multipart form, as they come in."""
+    """The parts of a multipart form as they arrive."""
 
     def __init__(self, parser: _FormParser) -> None:
         self.fields: list[tuple[str, str]] = []
         self.files: list[tuple[str, FileStorage]] = []
         self._parser = parser
-        #: Bytes of fields and heads that came in.
+        #: Bytes of the fields and heads so far.
         self._kept = 0
         self._part: Field | File | None = None
         self._value = bytearray()
@@ -122,7 +121,7 @@ class _Parts:
         """Raises ValueError for a malformed form, RequestEntityTooLarge for one that is too large."""
         if not boundary:
             raise ValueError("no boundary")
-        # Of the values themselves the decoder holds no more than a chunk.
+        # The decoder holds at most a chunk of a value.
         decoder = MultipartDecoder(boundary, _HEAD_BYTES, max_parts=self._parser.max_form_parts)
         for data in chain(_chunks(stream), (None,)):
             decoder.receive_data(data)
@@ -194,11 +193,11 @@ class _Slice(io.RawIOBase):
 
 
 def _unquoted(text: bytes) -> str:
-    """Return an urlencoded name or value as text; a chunk at a time, as each escape is an object for a moment."""
+    """Decode an urlencoded name or value in chunks, because unquoting makes an object of each escape."""
     found, start = bytearray(), 0
     while start < len(text):
         end = start + _CHUNK
-        # An escape of three characters stays whole.
+        # Do not cut an escape of three characters.
         if end < len(text) and (cut := text.rfind(b"%", end - 2, end)) >= 0:
             end = cut
         found += unquote_to_bytes(text[start:end].replace(b"+", b" "))

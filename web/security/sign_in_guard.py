@@ -1,4 +1,4 @@
-"""Guard the sign-in: attempts are limited, new devices noticed, passwords confirmed anew."""
+"""Guard the sign-in: limit attempts, recognise new devices, ask for the password again."""
 
 from __future__ import annotations
 
@@ -25,35 +25,35 @@ from core.models import SecurityEventKind
 from services.accounts.people import account_of
 from services.accounts.sessions import confirm_session, network_of
 from services.audit import record_event
-from web.access import get_context, get_person, get_session, get_settings, wants_json
+from web.access import app_settings, get_context, get_person, get_session, wants_json
 from web.i18n import say
 
-# Ask for the password again before what a stranger at an open desk must not do.
+# Ask for the password again before actions that a stranger at an unlocked computer must not take.
 
 
 View = TypeVar("View", bound=Callable[..., Any])
 
-#: The field of the page that asks; no other form has one of this name.
+#: Name of the password field; no other form uses it.
 FIELD = "confirm_password"
 _ATTRIBUTE = "asks_for_password"
 
 
-def confirmed(view: View) -> View:
-    """Let a view of the site run only in a session whose password was given within CONFIRM_MINUTES.
+def recently_confirmed(view: View) -> View:
+    """Let a view run only if the session's password was given within CONFIRM_MINUTES.
 
-    Otherwise the person is asked for it first. A form is sent on afterwards with what was typed; files that came
-    with it are not. A script is answered with 403. Stands below `@access`.
+    Otherwise ask for it first. The form is sent again afterwards with its typed values, but without its files. A
+    script gets 403. Must be below `@access`.
     """
     return confirmed_where(lambda: True)(view)
 
 
 def confirmed_where(wanted: Callable[[], bool]) -> Callable[[View], View]:
-    """Return the decorator that does so for the requests of which `wanted` is true."""
+    """Return the decorator that does so for requests for which `wanted()` is true."""
     return partial(_confirmed, wanted)
 
 
 def asks_for_password(view: Callable[..., Any]) -> bool:
-    """Return whether a view asks for the password again, for some requests at least."""
+    """Return whether a view asks for the password again, at least for some requests."""
     return getattr(view, _ATTRIBUTE, False)
 
 
@@ -78,11 +78,11 @@ def _confirmed(wanted: Callable[[], bool], view: View) -> View:
 
 
 def problem_of_password(password: str) -> str:
-    """Confirm the session by this password; return what is wrong with it, "" if it is right.
+    """Confirm the session with this password; return what is wrong with it, "" if it is right.
 
     Raises TooManyRequests after too many wrong ones.
     """
-    attempts = Attempts("confirm", get_person().email)
+    attempts = AttemptCounters("confirm", get_person().email)
     attempts.require_some_left()
     try:
         confirm_session(get_context(), get_session().id, password)
@@ -93,7 +93,7 @@ def problem_of_password(password: str) -> str:
 
 
 def ask_for_password(problem: str = "", kept: tuple[tuple[str, str], ...] = ()) -> str:
-    """Render the page that asks; `kept` are fields to be sent along to this address."""
+    """Render the page that asks; `kept` are the fields to send again to the same URL."""
     return render_template("auth/confirm.html", problem=problem, kept=kept, field=FIELD)
 
 
@@ -104,8 +104,8 @@ def _kept() -> tuple[tuple[str, str], ...]:
 
 # Rate limits against guessing passwords and codes, shared by all web processes in Redis.
 #
-# No stranger can use them to keep a person out (ADR 20): attempts at an account are counted for each address by
-# itself, and those of a browser that has signed in to the account before are counted for that browser alone.
+# No stranger can use them to lock a person out (ADR 20): attempts at an account are counted per address, and those
+# of a browser that has signed in to the account before are counted per browser.
 
 
 Answer = TypeVar("Answer")
@@ -116,25 +116,25 @@ BY_PAIR = parse("10 per 15 minutes")
 BY_ACCOUNT = parse("100 per 1 hour")
 
 
-class Attempts:
+class AttemptCounters:
     """The counters of failed attempts that apply to the current request. `account` may be empty."""
 
     def __init__(self, purpose: str, account: str = "") -> None:
         self._purpose, self._account = purpose, account
         known = _keys(purpose, account.strip().lower()[:320])
-        self._keys = known if get_settings().rate_limits else []
+        self._keys = known if app_settings().rate_limits else []
 
     def require_some_left(self) -> None:
         """Raise TooManyRequests, with the time to wait, if there were too many recent failures."""
         for limit, key in self._keys:
-            reset = _asked(_reset_time, limit, key)
+            reset = _ask_counters(_reset_time, limit, key)
             if reset is not None:
                 raise TooManyRequests(retry_after=max(1, round(reset - time.time())))
 
     def count_failure(self) -> None:
-        """Count one failure; the one after which no more are let in is recorded."""
+        """Count one failure; record the one that reaches the limit."""
         for limit, key in self._keys:
-            if _asked(_last_hit, limit, key):
+            if _ask_counters(_last_hit, limit, key):
                 self._record()
 
     def _record(self) -> None:
@@ -164,7 +164,7 @@ def _keys(purpose: str, account: str) -> list[tuple[RateLimitItem, str]]:
 
 
 def _address() -> str:
-    """Return the client's address; of IPv6 the 64 bits that one subscriber has."""
+    """Return the client's address; of IPv6 the /64 network, which belongs to one subscriber."""
     text = request.remote_addr or ""
     try:
         found = ip_address(text)
@@ -179,14 +179,14 @@ def _reset_time(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: str
 
 
 def _last_hit(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: str) -> bool:
-    """Count a failure; return whether it is the one after which no more are let in."""
+    """Count a failure; return whether it reaches the limit."""
     return limiter.hit(limit, key) and not limiter.test(limit, key)
 
 
-def _asked(
+def _ask_counters(
     ask: Callable[[MovingWindowRateLimiter, RateLimitItem, str], Answer], limit: RateLimitItem, key: str
 ) -> Answer:
-    """Ask the counters in Redis; while it does not answer, those that this process has of its own."""
+    """Ask the counters in Redis; while it does not answer, use counters in this process."""
     try:
         return ask(_in_redis(get_context().redis.connection_pool), limit, key)
     except RedisError:
@@ -203,15 +203,15 @@ def _in_redis(pool: ConnectionPool) -> MovingWindowRateLimiter:
     return MovingWindowRateLimiter(RedisStorage("redis://", connection_pool=pool))
 
 
-# Browsers that a person has signed in with before: strangers' attempts do not count against these.
+# Browsers that a person has signed in with before: strangers' attempts do not count against them.
 #
-# A signed cookie holds, for the last few accounts of the browser, a number of its own. It opens nothing: it only
-# says by which counter wrong attempts at the account are counted.
+# A signed cookie holds a number for each of the browser's last few accounts. It grants no access: it only selects
+# the counter of failed attempts.
 
 
 _COOKIE = "known_device"
 _SECONDS = 180 * 24 * 3600
-#: Accounts of one browser, such as that of an office's front desk.
+#: Most accounts remembered for one browser, such as that of an office's front desk.
 _MOST = 8
 
 
@@ -221,12 +221,12 @@ def device_of(account: str) -> str | None:
 
 
 def remember_device(account: str) -> None:
-    """Have the answer to this request make the browser known for the account."""
+    """Set a cookie in the answer to this request that makes the browser known for the account."""
     name = _name(account)
     others = [(known, number) for known, number in _kept_devices() if known != name]
     number = device_of(account) or secrets.token_hex(8)
     signed = _serializer().dumps([(name, number), *others][:_MOST])
-    secure = get_settings().cookie_secure
+    secure = app_settings().cookie_secure
 
     @after_this_request
     def send(response: Response) -> Response:
@@ -243,7 +243,7 @@ def _kept_devices() -> list[tuple[str, str]]:
 
 
 def _name(account: str) -> str:
-    # No address of a person in a cookie that outlives the session.
+    # A cookie that outlives the session must not hold a person's e-mail address.
     return hashlib.sha256(account.strip().lower().encode()).hexdigest()[:32]
 
 

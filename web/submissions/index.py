@@ -1,4 +1,4 @@
-"""The list of entries, and their number by school."""
+"""The list of entries, and their counts by school."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _order(sent: str | None) -> ListOrder:
     return ListOrder(sent) if sent in keys_of(ListOrder) else ListOrder.NEWEST
 
 
-# Entries by school and grade, counted.
+# Counts of entries by school and grade.
 
 
 @blueprint.get("/submissions/by-school")
@@ -95,11 +95,11 @@ def by_school() -> ResponseReturnValue:
     return render_template("submissions/by_school.html", found=found, is_first=not after, other_season=other)
 
 
-# The season that a list shows: the current one unless its address names another, which is only read.
+# The season of a list: the current one, or a read-only one named in the URL.
 
 
 def other_season(seasons: Sequence[SeasonName]) -> SeasonName | None:
-    """Return the season of the address, None for the current one. Raises NotFoundError for an unknown one."""
+    """Return the season in the URL, None for the current one. Raises NotFoundError for an unknown one."""
     sent = request.args.get("season")
     if not sent:
         return None

@@ -15,10 +15,10 @@ from core.models import SubmissionStatus
 from services.uploads.resplit import resplit_upload, undo_resplit
 from services.uploads.split import Changes, EntryTiles, LiveEntry, SplitView, arranged, split_changes, split_view
 from web.access import access, get_context, get_person, wants_json
-from web.labels import label, told
+from web.labels import label, problem_sentence
 from web.security.requests import own_path
 from web.submissions import blueprint
-from web.submissions.upload import PlanForm, plan_of
+from web.submissions.upload import SplitPlanForm, split_plan_form
 
 _NAMES_SHOWN = 5
 
@@ -36,7 +36,7 @@ def split_upload(upload_id: uuid.UUID) -> ResponseReturnValue:
     """Save the plan, preview the effects of saving it, or add the pages of another file to it."""
     action = request.form.get("do", "preview")
     try:
-        form = plan_of(request.form)
+        form = split_plan_form(request.form)
         if action == "save":
             return _save(upload_id, form)
     except (ConflictError, InvalidInputError) as error:
@@ -63,7 +63,7 @@ def _page(view: SplitView, preview: str | None = None, problem: str | None = Non
 
 
 def _signature(view: SplitView, entry: EntryTiles) -> str:
-    """Return the pages of an entry in the notation of the page's script."""
+    """Return the pages of an entry in the notation of the script."""
     return ",".join(f"{view.index_of(tile)}-{tile.page.page_no}:{tile.page.rotation}" for tile in entry.tiles)
 
 
@@ -72,7 +72,7 @@ def _about(entry: EntryTiles) -> str:
 
 
 def _texts() -> dict[str, str]:
-    """Return the texts of the page's script, which fills in the braces."""
+    """Return the texts of the script, which fills in the braces."""
     return {
         "entry": _("Entry {entry}"),
         "read": _("will be read"),
@@ -85,7 +85,7 @@ def _texts() -> dict[str, str]:
     }
 
 
-def _save(upload_id: uuid.UUID, form: PlanForm) -> ResponseReturnValue:
+def _save(upload_id: uuid.UUID, form: SplitPlanForm) -> ResponseReturnValue:
     done = resplit_upload(get_context(), get_person().id, form.upload_ids, form.versions, form.plan)
     made = len(done.submission_ids)
     if made:
@@ -100,15 +100,15 @@ def _save(upload_id: uuid.UUID, form: PlanForm) -> ResponseReturnValue:
 
 
 def _again(upload_id: uuid.UUID, error: AppError) -> str:
-    """Render the present state with as much of the person's plan as still applies, and the error."""
+    """Render the present state with the error and what still applies of the person's plan."""
     others = request.form.getlist("file", type=uuid.UUID)
     view = split_view(get_context(), upload_id, others)
     try:
-        form = plan_of(request.form)
+        form = split_plan_form(request.form)
         view = arranged(view, form.plan, form.upload_ids)
     except InvalidInputError:
         form = None
-    problem = told(error)
+    problem = problem_sentence(error)
     return _page(view, preview_sentence(view) if form else None, problem)
 
 
@@ -128,10 +128,10 @@ def preview_sentence(view: SplitView) -> str:
     changes = _changes(view)
     if not changes.any:
         return _("Nothing has been changed yet.")
-    said = []
+    sentences = []
     if gone := len(changes.superseded):
         names = _names(view, changes.superseded)
-        said.append(
+        sentences.append(
             ngettext(
                 "One entry will be replaced: %(names)s.",
                 "%(num)d entries will be replaced: %(names)s.",
@@ -140,12 +140,12 @@ def preview_sentence(view: SplitView) -> str:
             )
         )
     if made := len(changes.made):
-        said.append(ngettext("One new entry will be read.", "%(num)d new entries will be read.", made))
+        sentences.append(ngettext("One new entry will be read.", "%(num)d new entries will be read.", made))
     if out := changes.left_out:
-        said.append(ngettext("One page will be left out.", "%(num)d pages will be left out.", out))
+        sentences.append(ngettext("One page will be left out.", "%(num)d pages will be left out.", out))
     if kept := len(changes.kept):
-        said.append(ngettext("One entry stays as it is.", "%(num)d entries stay as they are.", kept))
-    return " ".join(said)
+        sentences.append(ngettext("One entry stays as it is.", "%(num)d entries stay as they are.", kept))
+    return " ".join(sentences)
 
 
 def _changes(view: SplitView) -> Changes:

@@ -25,12 +25,12 @@ from services.pages import PagePlace, original_file, original_link, page_image, 
 from services.review.item import ReadingChoices, reading_choices
 from services.runs.settle import retry_run
 from services.uploads.contents import require_visible_upload, retry_upload
-from web.access import access, get_context, get_person, get_settings
+from web.access import access, app_settings, get_context, get_person
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import mark, say, translated
 from web.labels import DERIVED_FIELDS, typed_lines
-from web.security.requests import led_to_file_store, own_path, sent_as_download, viewed
-from web.security.sign_in_guard import confirmed
+from web.security.requests import own_path, redirect_to_file_store, sent_as_download, viewed
+from web.security.sign_in_guard import recently_confirmed
 from web.submission_filter import whole_number
 from web.submissions import blueprint
 from web.templating import line_crop
@@ -41,7 +41,7 @@ from web.templating import line_crop
 @blueprint.app_template_global()
 def reading_options() -> ReadingChoices:
     """Return the choices for reading an entry again."""
-    return reading_choices(get_settings())
+    return reading_choices(app_settings())
 
 
 @blueprint.post("/submissions/<uuid:submission_id>/fields/<name>")
@@ -68,7 +68,7 @@ def edit_field(submission_id: uuid.UUID, name: str) -> ResponseReturnValue:
 @blueprint.post("/submissions/<uuid:submission_id>/received")
 @access("reviewer")
 def received(submission_id: uuid.UUID) -> ResponseReturnValue:
-    """Give the day on which the entry was received; the season's deadline is held against it."""
+    """Save the day on which the entry was received, which decides whether it met the deadline."""
     receive_submission(get_context(), get_person(), submission_id, request.form.get("received_on", ""))
     flash(gettext("The date received was saved."), "success")
     return redirect(url_for("submissions.detail", submission_id=submission_id))
@@ -85,14 +85,14 @@ def reopen(submission_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("submissions.detail", submission_id=submission_id))
 
 
-# The page on which an essay is corrected line by line, beside its scanned pages.
+# Correct an essay line by line beside its scanned pages.
 
 
 blueprint.add_app_template_global(line_crop)
 
 
 @dataclass(frozen=True)
-class LitLine:
+class LineToShow:
     """One line with the places that the page viewer highlights."""
 
     name: str
@@ -112,14 +112,14 @@ def save_essay(submission_id: uuid.UUID) -> ResponseReturnValue:
     """Save the lines, or show the form again with a line added or removed; typed text is always kept."""
     form = request.form
     shown = essay_page(get_context(), get_person(), submission_id)
-    lines = lines_of(form)
+    lines = edited_lines(form)
     if "add" in form or "remove" in form:
         return _page(shown.typed(lines), version_of(form))
     try:
         version, reason = version_of(form), form.get("reason", "").strip() or None
         edited = correct_essay(get_context(), get_person().id, submission_id, version, lines, reason)
     except ConflictError as error:
-        # With the present version: sending the form again is deliberate, since the present text is shown.
+        # With the present version, so that sending again overwrites it: the person has now seen the present text.
         page = _page(shown.typed(lines), shown.entry.version, say(error.told), stands=shown.text)
         return page, error.http_status
     except InvalidInputError as error:
@@ -131,7 +131,7 @@ def save_essay(submission_id: uuid.UUID) -> ResponseReturnValue:
     )
 
 
-def lines_of(form: MultiDict[str, str]) -> list[str]:
+def edited_lines(form: MultiDict[str, str]) -> list[str]:
     """Return the typed lines; "add" inserts an empty one after the line with its index, "remove" deletes one."""
     typed = [text.replace("\r\n", "\n") for text in form.getlist("line")]
     if (index := form.get("remove", type=whole_number)) is not None and 0 <= index < len(typed):
@@ -152,7 +152,9 @@ def _page(
         problem=problem,
         stands=stands,
         reason=request.form.get("reason", ""),
-        places=[LitLine(f"line_{number}", [line.place]) for number, line in enumerate(shown.lines) if line.place],
+        places=[
+            LineToShow(f"line_{number}", [line.place]) for number, line in enumerate(shown.lines) if line.place
+        ],
     )
 
 
@@ -168,12 +170,12 @@ _DEFAULT_WIDTH = 1200
 def original(upload_id: uuid.UUID) -> ResponseReturnValue:
     """Return the original file as a download; the browser must not display it.
 
-    Where the file store gives it away itself, the browser is sent there.
+    If the file store serves files itself, redirect to it.
     """
     require_visible_upload(get_context(), get_person(), upload_id)
     link = original_link(get_context(), upload_id)
     if link is not None:
-        return led_to_file_store(link)
+        return redirect_to_file_store(link)
     return sent_as_download(*original_file(get_context(), upload_id))
 
 
@@ -216,7 +218,7 @@ def retry_file(upload_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(own_path(request.form.get("next"), url_for("submissions.upload_page")))
 
 
-# Erase an entry: what goes, a typed confirmation, the receipt; and the export of all that is held of it.
+# Erase an entry: preview, typed confirmation, receipt; and export all data about it.
 
 
 _MISTYPED = mark("Type the code as shown, and choose a reason.")
@@ -231,11 +233,11 @@ def erase_page(submission_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/submissions/<uuid:submission_id>/erase")
 @access("admin")
-@confirmed
+@recently_confirmed
 def erase(submission_id: uuid.UUID) -> ResponseReturnValue:
     entry = _seen(submission_id)
     reason, typed = request.form.get("reason", ""), request.form.get("code", "").strip().lower()
-    if reason not in keys_of(ErasureReason) or typed != code_of(submission_id):
+    if reason not in keys_of(ErasureReason) or typed != confirmation_code(submission_id):
         return _preview(entry, translated(_MISTYPED)), 400
     done = erase_submissions(get_context(), [submission_id], get_person().id, ErasureReason(reason))
     return redirect(url_for("submissions.receipt", erasure_id=done))
@@ -243,12 +245,12 @@ def erase(submission_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/submissions/<uuid:submission_id>/held.zip")
 @access("admin")
-@confirmed
+@recently_confirmed
 def export(submission_id: uuid.UUID) -> ResponseReturnValue:
     _seen(submission_id)
     data = export_held(get_context(), submission_id, get_person().id)
     response = Response(data, content_type="application/zip")
-    response.headers["Content-Disposition"] = f"attachment; filename=held-{code_of(submission_id)}.zip"
+    response.headers["Content-Disposition"] = f"attachment; filename=held-{confirmation_code(submission_id)}.zip"
     return response
 
 
@@ -264,8 +266,8 @@ def receipt(erasure_id: uuid.UUID) -> ResponseReturnValue:
     return render_template("submissions/receipt.html", receipt=erasure_receipt(get_context(), erasure_id))
 
 
-def code_of(submission_id: uuid.UUID) -> str:
-    """Return what a person types to confirm: the beginning of the entry's id, which is no name."""
+def confirmation_code(submission_id: uuid.UUID) -> str:
+    """Return the code to type as confirmation: the beginning of the entry's id, which is not personal data."""
     return str(submission_id)[:8]
 
 
@@ -279,7 +281,7 @@ def _preview(entry: SubmissionDetail, problem: str = "") -> str:
         entry=entry,
         held=find_held(get_context(), [entry.id]),
         reasons=[key for key in keys_of(ErasureReason) if key != ErasureReason.RETENTION],
-        code=code_of(entry.id),
+        code=confirmation_code(entry.id),
         problem=problem,
         typed=typed_lines(),
     )

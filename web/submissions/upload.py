@@ -1,4 +1,4 @@
-"""Upload files, type in what no machine reads, and follow what becomes of them."""
+"""Upload files, type in entries by hand, and follow the progress of a batch."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from services.uploads.submit import (
     expected_number,
     submit_files,
 )
-from web.access import access, get_context, get_person, get_settings, wants_json
+from web.access import access, app_settings, get_context, get_person, wants_json
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import say
 from web.security.sent_form import sent_files
@@ -57,7 +57,7 @@ from web.templating import changing_part
 @blueprint.get("/upload")
 @access("uploader")
 def upload_page() -> ResponseReturnValue:
-    settings = get_settings()
+    settings = app_settings()
     return render_template(
         "submissions/upload.html",
         closed_season=closed_season(get_context()),
@@ -81,7 +81,7 @@ def upload_files() -> ResponseReturnValue:
         files,
         request.form.get("one_entry") == "yes",
         _batch_to_add_to(),
-        said_in(request.form, get_settings()),
+        batch_details(request.form, app_settings()),
     )
     if expected is not None:
         expect_submissions(get_context(), get_person(), batch_id, expected)
@@ -112,7 +112,7 @@ def batch(batch_id: uuid.UUID) -> ResponseReturnValue:
         most_entries=MOST,
         view=defaults_view(get_context(), get_person(), batch_id),
         take_notice=take_notice,
-        today=get_settings().office_day(utcnow()),
+        today=app_settings().office_day(utcnow()),
     )
 
 
@@ -154,7 +154,7 @@ _MOST = 1_000_000
 
 
 @dataclass(frozen=True)
-class PlanForm:
+class SplitPlanForm:
     """The values of the form."""
 
     upload_ids: list[uuid.UUID]
@@ -162,7 +162,7 @@ class PlanForm:
     plan: list[PlannedEntry]
 
 
-def plan_of(form: MultiDict[str, str]) -> PlanForm:
+def split_plan_form(form: MultiDict[str, str]) -> SplitPlanForm:
     """Read the form. Entries and the pages in them are ordered by their numbers. Raises InvalidInputError."""
     upload_ids = [_id(text) for text in form.getlist("file")]
     placed: dict[int, list[tuple[int, PlannedPage]]] = {}
@@ -179,7 +179,7 @@ def plan_of(form: MultiDict[str, str]) -> PlanForm:
         PlannedEntry(tuple(page for _order, page in sorted(pages, key=lambda one: one[0])))
         for _entry, pages in sorted(placed.items())
     ]
-    return PlanForm(upload_ids, _versions(form), plan)
+    return SplitPlanForm(upload_ids, _versions(form), plan)
 
 
 def _pages(form: MultiDict[str, str]) -> Iterator[tuple[int, int]]:
@@ -213,7 +213,7 @@ def _id(text: str) -> uuid.UUID:
         raise InvalidInputError(Refused.FORM_INCOMPLETE) from exc
 
 
-# Values where the pages of a batch give none, after it was read: look at what they do, apply, take back.
+# Default values for a batch that has been read: preview, apply, undo.
 
 
 #: Entries that the page shows.
@@ -270,20 +270,20 @@ def _page(batch_id: uuid.UUID, problem: str | None = None) -> str:
 
 
 def _told(applied: Applied) -> str:
-    said = ngettext(
+    sentence = ngettext(
         "%(num)d entry is being decided again.", "%(num)d entries are being decided again.", applied.reached
     )
     if not applied.held:
-        return said
+        return sentence
     left = ngettext(
         "%(num)d is open by someone: apply the values again later.",
         "%(num)d are open by someone: apply the values again later.",
         applied.held,
     )
-    return f"{said} {left}"
+    return f"{sentence} {left}"
 
 
-# The page on which an entry is typed in by hand, and taking it back.
+# Type in an entry by hand, and undo it.
 
 
 @blueprint.get("/submissions/typed-in")
@@ -313,14 +313,14 @@ def type_in() -> ResponseReturnValue:
         )
     except InvalidInputError as error:
         return _typing_page(problem=say(error.told), typed=values), error.http_status
-    said = gettext("The entry was saved.")
+    sentence = gettext("The entry was saved.")
     if made.missing:
-        said = gettext("The entry was saved. It is waiting for a person because something is missing.")
+        sentence = gettext("The entry was saved. It is waiting for a person because something is missing.")
     elif made.waits:
-        said = gettext("The entry was saved. It is waiting for a person because it may be a duplicate.")
+        sentence = gettext("The entry was saved. It is waiting for a person because it may be a duplicate.")
     return go_on(
         url_for("submissions.detail", submission_id=made.id),
-        said,
+        sentence,
         url_for("submissions.type_in_undo", submission_id=made.id),
     )
 
@@ -328,7 +328,7 @@ def type_in() -> ResponseReturnValue:
 @blueprint.post("/submissions/<uuid:submission_id>/typed-in/undo")
 @access("reviewer")
 def type_in_undo(submission_id: uuid.UUID) -> ResponseReturnValue:
-    """Take it back, from the notice, which names no version, or from the entry's page as the person saw it."""
+    """Undo typing in: from the notice, which has no version, or from the entry's page with the version seen."""
     submission_detail(get_context(), get_person(), submission_id)
     version = version_of(request.form) if "version" in request.form else FIRST_VERSION
     try:
@@ -353,15 +353,15 @@ def _typing_page(problem: str | None = None, typed: dict[str, str] | None = None
         asked=asked,
         values=asked.values if typed is None else typed,
         received_on=request.values.get("received_on", ""),
-        today=get_settings().office_day(utcnow()),
+        today=app_settings().office_day(utcnow()),
         problem=problem,
     )
 
 
-# What the forms say of a batch: values where a page gives none, and the day on which it was received.
+# The details of a batch in a form: default values, and the day on which it was received.
 
 
-#: Before the names of the values, as a form for files has other fields too.
+#: Prefix of the names of default values, which keeps them apart from other fields of the form.
 PREFIX = "default_"
 KEYS = (*DEFAULT_FIELDS, LANGUAGE)
 
@@ -374,7 +374,7 @@ def default_keys() -> tuple[str, ...]:
 
 @blueprint.app_template_global()
 def essay_languages() -> tuple[str, ...]:
-    """Return the keys of the languages that an essay may be said to be written in."""
+    """Return the keys of the languages that a person can choose for essays."""
     return tuple(keys_of(EssayLanguage))
 
 
@@ -384,6 +384,6 @@ def typed_defaults(form: MultiDict[str, str]) -> dict[str, str]:
     return {key: value for key, value in typed.items() if value}
 
 
-def said_in(form: MultiDict[str, str], settings: Settings) -> SaidOfBatch:
-    """Return what a form says of a new batch. Raises InvalidInputError for a day that is none."""
+def batch_details(form: MultiDict[str, str], settings: Settings) -> SaidOfBatch:
+    """Return the details of a new batch in a form. Raises InvalidInputError for an invalid day."""
     return SaidOfBatch(typed_defaults(form), checked_received(settings, form.get("received_on", "")))

@@ -23,8 +23,8 @@ from research.readers.listing import passages_on
 from research.readers.model.reading import open_reader
 from research.readers.protocol import Asked, SourceText, WrittenReport
 from research.report_type import ReportType
-from research.sources.base import passages_of
-from research.text.language import detect_language, phrases_of
+from research.sources.base import page_passages
+from research.text.language import detect_language, phrases_for
 from research.writing.checking import ReportMaterial
 from research.writing.report import write_report
 
@@ -161,7 +161,7 @@ def _told_twice(one: ReadingList) -> list[bool]:
 def _mixed(report: WrittenReport) -> list[bool]:
     """Return for each passage whether it stands under the heading of another language than its own."""
     claims = {claim.claim_id: claim.quote for claim in report.claims}
-    words = phrases_of("wording", report.document.language)
+    words = phrases_for("wording", report.document.language)
     heads = {f"**{words[f'in_{language}']}**": language for language in ("en", "es")}
     found: list[bool] = []
     for section in report.document.sections:
@@ -182,7 +182,7 @@ def _reprinted(sources: Mapping[str, SourceText]) -> dict[str, SourceText]:
         reference = source.reference.model_copy(update={"key": again, "publisher": f"{source.domain} Reprints"})
         text = f"Reprinted with kind permission.\n\n{source.text}"
         parts: Sequence[tuple[str, None]] = [(part, None) for part in text.split("\n\n")]
-        found[again] = SourceText(reference, f"{source.domain} Reprints", passages_of(parts), source.language)
+        found[again] = SourceText(reference, f"{source.domain} Reprints", page_passages(parts), source.language)
     return found
 
 
@@ -192,5 +192,5 @@ def _key(page: Page) -> str:
 
 def _source(page: Page) -> SourceText:
     reference = Reference(key=_key(page), kind="web", title=page.title, publisher=page.publisher, year=page.year)
-    passages = passages_of([(part, None) for part in page.text.split("\n\n")])
+    passages = page_passages([(part, None) for part in page.text.split("\n\n")])
     return SourceText(reference, page.publisher, passages, detect_language(page.text))

@@ -1,4 +1,4 @@
-"""Ask a model on behalf of a reader: the passages that it gets, the prompts, and what stands in for a reply."""
+"""Ask a model on behalf of a reader: choice of passages, prompts, and fallbacks for unusable replies."""
 
 from __future__ import annotations
 
@@ -21,13 +21,10 @@ from research.readers.protocol import SourceText
 from research.readers.reader import Reader
 from research.text.meaning import Meaning, Text, order_by_nearness
 
-# Choose the passages of sources that a model gets to read, and show them under short ids.
-
-
 #: Tokens of the tags around a passage.
 _TAGS = 8
-#: A tag of ours inside a source, in any letters and spaces: a model reads "< /SOURCE>" as it reads "</source>".
-#: An invisible character keeps it from being read as one, and quotations ignore it.
+#: One of our tags inside a source, in any case and spacing: a model takes "< /SOURCE>" for "</source>".
+#: An invisible character breaks it; quotations ignore that character.
 _OUR_TAG = re.compile(r"<(?=\s*+/?\s*+(?:source|text|outline|library|section|excerpts|[pvaec]\d))", re.IGNORECASE)
 
 
@@ -52,8 +49,8 @@ def window_of(
 ) -> Window:
     """Return the passages to read, in the order of the sources, of at most `most_tokens` together.
 
-    If not all fit, the nearest to each question are taken in turns, those that hold one of `names` first. One that
-    holds one of `quotes` was read before, and is left out.
+    If not all fit, the nearest to each question are taken in turns, first those with one of `names`. Passages with
+    one of `quotes` were read before and are left out.
     """
     every = [
         (key, passage)
@@ -82,26 +79,26 @@ def window_of(
         for _, passage in passages:
             short = f"p{len(key_of) + 1}"
             key_of[short] = key
-            lines.append(f"<{short}>{plain(passage.text)}</{short}>")
+            lines.append(f"<{short}>{as_data(passage.text)}</{short}>")
         lines.append("</source>")
     return Window("\n".join(lines), key_of, {key: sources[key] for key in dict.fromkeys(key_of.values())})
 
 
-def plain(text: str) -> str:
-    """Return a text of unknown origin as it stands between tags: none of ours is in it, and no columns."""
+def as_data(text: str) -> str:
+    """Return a text of unknown origin for use between tags, without our tags and without columns."""
     return _OUR_TAG.sub("<\u200b", text.strip().replace("\t", " "))
 
 
 def opening(source: SourceText) -> str:
-    """Return the tag that opens a source, with what its reference tells."""
+    """Return the opening tag of a source, with data of its reference."""
     given = {
         "title": source.reference.title,
         "publisher": source.reference.publisher or source.domain,
         "year": str(source.reference.year or ""),
         "language": LANGUAGE_NAMES.get(source.language, ""),
     }
-    told = " ".join(f'{name}="{_attribute(value)}"' for name, value in given.items() if value)
-    return f"<source {told}>"
+    attributes = " ".join(f'{name}="{_attribute(value)}"' for name, value in given.items() if value)
+    return f"<source {attributes}>"
 
 
 def _attribute(value: str) -> str:
@@ -246,11 +243,11 @@ walk." / "A third of the pupils cycle."
 
 
 def hint_of(field: str) -> str:
-    """Return what a field of a catalog asks for; one named by the request itself has its own words."""
+    """Return a description of a catalog's field; a field named by the request is described by its own words."""
     return _HINTS.get(common_key(plain_name(field)) or field, field_words(field))
 
 
-# Ask a model on behalf of a reader; where its reply cannot be used, passages stand in its place.
+# Ask a model on behalf of a reader; passages replace an unusable reply.
 
 
 T = TypeVar("T", bound=BaseModel)
@@ -265,7 +262,7 @@ log = get_logger(__name__)
 
 
 def _bare(schema: dict[str, Any]) -> None:
-    """Remove what describes the class to programmers, and titles, which repeat the names of the keys."""
+    """Remove the description of the class, and titles, which repeat the names of the keys."""
     for part in (schema, *schema.get("properties", {}).values()):
         part.pop("title", None)
     schema.pop("description", None)
@@ -283,14 +280,14 @@ class UnusableError(Exception):
 
 @dataclass(kw_only=True)
 class Asking(Reader):
-    """A reader with a model; parts of the reader override what they ask it for."""
+    """A reader with a model; subclasses override the methods that ask it."""
 
     judges: ClassVar[bool] = True
 
     model: Model
 
     def ask(self, purpose: str, system: str, user: str, schema: type[T], *, part: str = "") -> T:
-        """Return the reply. `part` is what `log.unread_parts` calls it, by default as its purpose.
+        """Return the reply. `part` is its name in `log.unread_parts`, by default its purpose.
 
         Raises UnusableError if the model failed; `core.llm.providers` has asked for a repair by then.
         """
@@ -301,7 +298,7 @@ class Asking(Reader):
         return reply
 
     def unusable(self, part: str, code: str) -> UnusableError:
-        """Note a part that the model could not read, and return what is raised for it."""
+        """Log a part that the model could not read, and return the error to raise."""
         log.warning("model_reply_unusable", part=part, code=code)
         if part not in self.log.unread_parts:
             self.log.unread_parts.append(part)
@@ -309,7 +306,7 @@ class Asking(Reader):
 
 
 def or_passages(method: Callable[Concatenate[A, P], Answer]) -> Callable[Concatenate[A, P], Answer]:
-    """Answer as without a model where its reply cannot be used, which the log says."""
+    """Decorate a method to answer as without a model if the reply is unusable; the log records it."""
 
     @wraps(method)
     def answered(self: A, /, *args: P.args, **kwargs: P.kwargs) -> Answer:

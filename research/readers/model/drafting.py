@@ -1,4 +1,4 @@
-"""Ask a model to arrange evidence into sections, to write them, and to mend sentences; evidence divided."""
+"""Ask a model to arrange evidence into sections, to write them, and to mend sentences; divide evidence."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import replace
 from pydantic import Field
 
 from research.citations.quotes import verify_quote
-from research.readers.findings import shown
-from research.readers.model.asking import DATA, LANGUAGE_NAMES, Asking, Reply, or_passages, plain
+from research.readers.findings import clean_quote
+from research.readers.model.asking import DATA, LANGUAGE_NAMES, Asking, Reply, as_data, or_passages
 from research.readers.protocol import (
     Asked,
     DraftQuote,
     DraftSentence,
     Evidence,
     FaultySentence,
-    Outline,
+    NarrativeOutline,
     Plan,
     SectionOutline,
     SectionRequest,
@@ -84,10 +84,10 @@ class Drafting(Asking):
     """Writes narratives and summaries."""
 
     @or_passages
-    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> Outline:
+    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> NarrativeOutline:
         """See `Reader.outline`; what the model neither placed nor left out goes to the nearest section."""
-        told = "\n".join(f"a{n}: {aspect}" for n, aspect in enumerate(plan.aspects or plan.questions, start=1))
-        user = f"Request: {asked.query}\n\nAspects:\n{told}\n\n{listed(evidence, context=False)}"
+        aspects = "\n".join(f"a{n}: {aspect}" for n, aspect in enumerate(plan.aspects or plan.questions, start=1))
+        user = f"Request: {asked.query}\n\nAspects:\n{aspects}\n\n{evidence_list(evidence, context=False)}"
         system = OUTLINE_SYSTEM.format(language=LANGUAGE_NAMES[asked.language], most=_SECTIONS)
         reply = self.ask("outline", f"{system}\n\n{DATA}", user, OutlineGiven)
         known = {one.evidence_id for one in evidence}
@@ -109,7 +109,7 @@ class Drafting(Asking):
             replace(section, evidence_ids=(*section.evidence_ids, *(one.evidence_id for one in of_it))[:_EVIDENCE])
             for section, of_it in zip(found, more, strict=True)
         )
-        return Outline(tuple(sections), tuple(reply.missing[:_MISSING]))
+        return NarrativeOutline(tuple(sections), tuple(reply.missing[:_MISSING]))
 
     @or_passages
     def draft(self, request: SectionRequest) -> list[DraftSentence]:
@@ -135,15 +135,15 @@ class Drafting(Asking):
             for number, one in enumerate(faulty, start=1)
         )
         pieces = list({piece.evidence_id: piece for one in faulty for piece in one.evidence}.values())
-        reply = self.ask("mended", system, f"{wanted}\n\n{listed(pieces)}", AllMendedGiven)
-        told = {given.id: _sentence(given, pieces) for given in reply.sentences if given.text}
-        return [told.get(f"s{number}") for number in range(1, len(faulty) + 1)]
+        reply = self.ask("mended", system, f"{wanted}\n\n{evidence_list(pieces)}", AllMendedGiven)
+        by_id = {given.id: _sentence(given, pieces) for given in reply.sentences if given.text}
+        return [by_id.get(f"s{number}") for number in range(1, len(faulty) + 1)]
 
 
-def listed(evidence: Sequence[Evidence], *, context: bool = True) -> str:
-    """Return the evidence as a prompt shows it: by source in the order of their best pieces, each with its id.
+def evidence_list(evidence: Sequence[Evidence], *, context: bool = True) -> str:
+    """Return the evidence for a prompt, by source in the order of their best pieces, each with its id.
 
-    `context`: whether each piece has the sentence before it, unless that stands in the piece above.
+    `context`: whether each piece gets the sentence before it, unless the previous piece contains it.
     """
     by_source: dict[str, list[Evidence]] = {}
     for one in evidence:
@@ -153,9 +153,9 @@ def listed(evidence: Sequence[Evidence], *, context: bool = True) -> str:
         lines.append(_opening(pieces[0]))
         above = ""
         for one in sorted(pieces, key=lambda piece: piece.finding.start_char):
-            text = plain(shown(one.finding.quote))
+            text = as_data(clean_quote(one.finding.quote))
             if context and one.before and one.before not in above:
-                lines.append(f"before: {plain(' '.join(one.before.split()[-_CONTEXT:]))}")
+                lines.append(f"before: {as_data(' '.join(one.before.split()[-_CONTEXT:]))}")
             lines.append(f"<{one.evidence_id}>{text}</{one.evidence_id}>")
             above = text
         lines.append("</source>")
@@ -176,12 +176,12 @@ def _told(request: SectionRequest) -> str:
     if not request.is_summary:
         lines += [f"Section: {request.heading}", f"Question: {request.question}"]
     if request.is_summary and request.others:
-        lines += ["The report holds:", *(f"- {plain(one)}" for one in request.others)]
+        lines += ["The report holds:", *(f"- {as_data(one)}" for one in request.others)]
     elif request.others:
         lines.append(f"Other sections: {'; '.join(request.others)}")
     if request.disagreements:
         lines.append(f"These do not fit together: {'; '.join(' and '.join(one) for one in request.disagreements)}")
-    return "\n".join(lines) + f"\n\n{listed(request.evidence)}"
+    return "\n".join(lines) + f"\n\n{evidence_list(request.evidence)}"
 
 
 def _sentence(given: SentenceGiven, evidence: Sequence[Evidence]) -> DraftSentence:
@@ -197,7 +197,7 @@ def _stands(words: WordsGiven, texts: Mapping[str, str]) -> bool:
 # Prompts about evidence: outline, sections, summary, mended sentences.
 
 
-#: What a request shows of evidence.
+#: A piece of evidence in a prompt.
 _EVIDENCE_FORMAT = """\
 evidence: sources, each with its kind and title, and between tags with ids the pieces of its text. A line "before"
 tells what stands right before a piece."""
@@ -308,23 +308,23 @@ Example. s1: "Nearly all 22 schools saw late marks fall to 5.1%." Fault: these n
 )
 
 
-# Divide evidence among the subjects of a report, all at once instead of subject by subject.
+# Divide evidence among all subjects of a report at once instead of subject by subject.
 
 
-#: Share of a piece's score that it loses for each piece of its source that the subject has already.
+#: Share of its score that a piece loses for each piece of the same source that the subject already has.
 _SAME_SOURCE = 0.3
-#: Least share of a subject's best score.
+#: Least score of a piece, as a share of the subject's best score.
 _SHARE_OF_BEST = 0.4
 
 
 def assigned(
     subjects: Sequence[str], evidence: Sequence[Evidence], meaning: Meaning, most: int
 ) -> list[list[Evidence]]:
-    """Return for each subject its evidence, best first, at most `most`; no piece is given twice.
+    """Return for each subject its evidence, best first, at most `most`; each piece is assigned at most once.
 
-    Each piece goes where it ranks best among all subjects, so that an early subject takes nothing that a later one
-    needs more. Pieces that rank for no subject are given to none; where there are more than `most` pieces, neither
-    are those far below a subject's best.
+    A piece goes to the subject where it scores best, so that an early subject takes nothing that a later one needs
+    more. Pieces without a score are left out; if there are more than `most` pieces, so are those far below a
+    subject's best.
     """
     texts = [Text(one.finding.quote, one.language) for one in evidence]
     scores = [_of_the_best(rank_texts(subject, texts, meaning), len(texts) > most) for subject in subjects]
@@ -336,7 +336,7 @@ def assigned(
         place, n = offer
         return scores[n][place] * max(0.0, 1 - _SAME_SOURCE * taken[n][evidence[place].finding.source_key])
 
-    # Of offers that are worth the same the first is taken.
+    # `max` takes the first of equal offers.
     while offers := [(place, n) for place in left for n in range(len(subjects)) if len(given[n]) < most]:
         place, n = max(offers, key=worth)
         if not worth((place, n)):
@@ -348,7 +348,7 @@ def assigned(
 
 
 def _of_the_best(scores: Sequence[float], many: bool) -> list[float]:
-    """Return the scores as shares of the best one; of many, 0 for those far below it."""
+    """Return the scores as shares of the best one; if `many`, 0 for those far below it."""
     best = max(scores, default=0.0) or 1.0
     least = _SHARE_OF_BEST * best if many else 0.0
     return [score / best if score >= least else 0.0 for score in scores]

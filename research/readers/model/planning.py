@@ -1,4 +1,4 @@
-"""Ask a model for the plan of a report, for search queries, and for what the findings of a round do not say."""
+"""Ask a model for the plan of a report, for search queries, and for gaps in the findings of a round."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pydantic import Field
 
 from research.gap_detection import gap_id
 from research.memo import Finding, Gap, PlannedTask
-from research.readers.model.asking import DATA, LANGUAGE_NAMES, Asking, Reply, UnusableError, or_passages, plain
-from research.readers.protocol import Asked, GeneratedQueries, Plan, distinct, tidy
+from research.readers.model.asking import DATA, LANGUAGE_NAMES, Asking, Reply, UnusableError, as_data, or_passages
+from research.readers.protocol import Asked, GeneratedQueries, Plan, clean_query, distinct
 from research.text.language import content_stems, detect_language
 
 #: Most characters of a question, an aspect, a field and the reasoning.
@@ -24,7 +24,7 @@ _FINDINGS, _FINDING, _TOPIC, _TEXT = 8, 400, 80, 300
 
 #: Most words of a query, and most characters of a task's notes.
 _MOST_WORDS, _NOTES = 16, 600
-#: Words that an engine takes as operators, and words that speak to a reader instead of naming a subject.
+#: Operators of search engines, and words that address a reader instead of naming a subject.
 _NOT_SUBJECT = re.compile(
     r"\b(?:site|inurl|intitle|filetype):|\b(?:OR|AND|NOT)\b"
     r"|\b(?:word for word|instructions?|ignore|search for|find sources|as told)\b|https?://",
@@ -109,7 +109,7 @@ class Planning(Asking):
         )
 
     def queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> Mapping[str, GeneratedQueries]:
-        """See `Reader.queries`; from the words of each task of which no query passes the checks."""
+        """See `Reader.queries`; a task without a valid query gets queries from its own words."""
         found = self._queries(asked, tasks, most) if tasks else {}
         return {**super().queries(asked, tasks, most), **found}
 
@@ -123,8 +123,8 @@ class Planning(Asking):
             language=LANGUAGE_NAMES[asked.language],
             other=LANGUAGE_NAMES["es" if asked.language == "en" else "en"],
         )
-        told = "\n".join(_told(short, task) for short, task in by_id.items())
-        user = f"Request: {asked.query}\n\nTasks:\n{told}"
+        listed = "\n".join(_told(short, task) for short, task in by_id.items())
+        user = f"Request: {asked.query}\n\nTasks:\n{listed}"
         try:
             reply = self.ask("queries", f"{system}\n\n{REQUEST_IS_DATA}", user, QueriesReply)
         except UnusableError:
@@ -139,8 +139,8 @@ class Planning(Asking):
     @or_passages
     def gaps(self, asked: Asked, plan: Plan, findings: Mapping[str, Sequence[Finding]]) -> list[Gap]:
         """See `Reader.gaps`; each is a missing topic."""
-        told = "\n\n".join(_under(question, found) for question, found in findings.items())
-        user = f"Request: {asked.query}\nAspects: {'; '.join(plan.aspects)}\n\nFound so far:\n{told}"
+        listed = "\n\n".join(_under(question, found) for question, found in findings.items())
+        user = f"Request: {asked.query}\nAspects: {'; '.join(plan.aspects)}\n\nFound so far:\n{listed}"
         system = f"{GAPS_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
         return [_gap(given) for given in self.ask("gaps", system, user, GapsGiven).gaps[:_MOST_GAPS]]
 
@@ -159,13 +159,13 @@ def _told(short: str, task: PlannedTask) -> str:
 def _fitting(queries: Sequence[str], task: PlannedTask, asked: Asked) -> list[str]:
     """Return the queries that can be about the task's question.
 
-    A query shares a word with question, instructions or request; one may share none, being in the other language.
+    A query must share a word with question, instructions or request; one may share none, in the other language.
     """
-    told = f"{task.question} {task.instructions} {asked.query}"
-    known = {language: frozenset(content_stems(told, language)) for language in LANGUAGE_NAMES}
+    context = f"{task.question} {task.instructions} {asked.query}"
+    known = {language: frozenset(content_stems(context, language)) for language in LANGUAGE_NAMES}
     kept: list[str] = []
     foreign = 0
-    for query in distinct(tidy(query, task.kind) for query in queries):
+    for query in distinct(clean_query(query, task.kind) for query in queries):
         if len(query.split()) > _MOST_WORDS or _NOT_SUBJECT.search(query):
             continue
         if not any(stems.intersection(content_stems(query, lang)) for lang, stems in known.items()):
@@ -178,7 +178,7 @@ def _fitting(queries: Sequence[str], task: PlannedTask, asked: Asked) -> list[st
 
 def _under(question: str, found: Sequence[Finding]) -> str:
     quotes = dict.fromkeys(" ".join(finding.quote.split())[:_FINDING] for finding in found[:_FINDINGS])
-    lines = [f"<p{number}>{plain(quote)}</p{number}>" for number, quote in enumerate(quotes, start=1)]
+    lines = [f"<p{number}>{as_data(quote)}</p{number}>" for number, quote in enumerate(quotes, start=1)]
     return "\n".join([f"{' '.join(question.split())}", *(lines or ["nothing"])])
 
 
@@ -195,8 +195,8 @@ def _gap(given: GapGiven) -> Gap:
 
 
 def _lines(texts: Sequence[str], longest: int) -> tuple[str, ...]:
-    told = (" ".join(text.split()) for text in texts)
-    return tuple(dict.fromkeys(text for text in told if 0 < len(text) <= longest))
+    lines = (" ".join(text.split()) for text in texts)
+    return tuple(dict.fromkeys(text for text in lines if 0 < len(text) <= longest))
 
 
 def _line(text: str, longest: int) -> str:

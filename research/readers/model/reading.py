@@ -1,4 +1,4 @@
-"""Ask a model what sources say: sentences, items of a catalog, the evidence of values; and choose the reader."""
+"""Ask a model for findings, for items of a catalog, and to check values; choose the reader of a report."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import Field
 from core.llm.ledger import Model
 from research.candidates import name_pattern
 from research.memo import CatalogCandidate, FieldValue, Finding
-from research.readers.findings import shown
+from research.readers.findings import clean_quote
 from research.readers.model.asking import (
     AGREEMENT_SYSTEM,
     CELLS_SYSTEM,
@@ -24,15 +24,15 @@ from research.readers.model.asking import (
     Asking,
     Reply,
     Window,
+    as_data,
     hint_of,
     opening,
     or_passages,
-    plain,
     window_of,
 )
 from research.readers.model.drafting import Drafting
 from research.readers.model.planning import Planning
-from research.readers.protocol import WORDS_OF_A_CELL, Agreement, Asked, Evidence, LongCell, SourceText, Value
+from research.readers.protocol import WORDS_OF_A_CELL, Agreement, Asked, Evidence, ItemValue, LongCell, SourceText
 from research.readers.reader import Reader
 from research.readers.support import in_whole_sentences, located, stretches_of, supported, value_of
 from research.report_type import ReportType
@@ -76,16 +76,16 @@ class PairsGiven(Reply):
     pairs: list[PairGiven] = Field(default_factory=list)
 
 
-class Reading(Asking):
+class FindingReader(Asking):
     """Reads findings, and compares statements."""
 
     @or_passages
     def findings(
         self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]
     ) -> Mapping[str, list[Finding]]:
-        """See `Reader.findings`; nothing that the model gives and no source has.
+        """See `Reader.findings`; quotations that are in no source are dropped.
 
-        For a catalog the model reads the items, whose values are evidence too; the rest is near the questions.
+        For a catalog these are passages near the questions; the model reads the items instead.
         """
         if asked.report_type is ReportType.CATALOG:
             return super().findings(asked, questions, sources)
@@ -114,22 +114,22 @@ class Reading(Asking):
 
     @or_passages
     def agreement(self, pairs: Sequence[tuple[Evidence, Evidence]]) -> list[Agreement]:
-        """See `Reader.agreement`; unrelated where the reply says nothing, or two things, of a pair."""
+        """See `Reader.agreement`; a pair without an answer, or with two, is unrelated."""
         if not pairs:
             return []
         listed = "\n".join(
             f"<a{n}>1 {_stated(one)}\n2 {_stated(other)}</a{n}>" for n, (one, other) in enumerate(pairs, start=1)
         )
         reply = self.ask("agreement", f"{AGREEMENT_SYSTEM}\n\n{DATA}", listed, PairsGiven)
-        said: dict[str, Agreement] = {}
+        relations: dict[str, Agreement] = {}
         for pair in reply.pairs:
-            said[pair.id] = pair.how if said.get(pair.id, pair.how) == pair.how else "unrelated"
-        return [said.get(f"a{n}", "unrelated") for n in range(1, len(pairs) + 1)]
+            relations[pair.id] = pair.how if relations.get(pair.id, pair.how) == pair.how else "unrelated"
+        return [relations.get(f"a{n}", "unrelated") for n in range(1, len(pairs) + 1)]
 
 
 def _stated(one: Evidence) -> str:
     source = " ".join(map(str, filter(None, (f"{one.title},", one.publisher, one.year))))
-    return f"({plain(source)}): {plain(shown(one.finding.quote))}"
+    return f"({as_data(source)}): {as_data(clean_quote(one.finding.quote))}"
 
 
 def _finding(words: str, key: str, sources: Mapping[str, SourceText]) -> Finding | None:
@@ -140,7 +140,7 @@ def _finding(words: str, key: str, sources: Mapping[str, SourceText]) -> Finding
 
 
 def _ranked(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings without overlaps, their scores falling with their rank."""
+    """Return the findings without overlaps, with scores that fall with their rank."""
     kept: list[Finding] = []
     for one in findings:
         if not any(
@@ -153,16 +153,16 @@ def _ranked(findings: Sequence[Finding]) -> list[Finding]:
     return [replace(one, score=round(max(_LEAST, 1 - _STEP * n), 4)) for n, one in enumerate(kept)]
 
 
-# Ask a model which items of a catalog the sources tell of, and what they tell of each.
+# Ask a model for the items of a catalog in the sources, and for their values.
 
 
 #: Most tokens of passages, of a first reading and of one that follows known items.
 _ITEMS_OF_ALL, _OF_KNOWN = 5400, 3200
-#: Most names of items found before that are listed.
+#: Most names of known items in a prompt.
 _MOST_KNOWN = 30
-#: Most values of a field of an item: more than one where passages add to each other or contradict each other.
+#: Most values of a field of an item; there are several if passages complete or contradict each other.
 _MOST_VALUES = 4
-#: Most cells that are said in a few words, in one request.
+#: Most cells to shorten in one request.
 _MOST_CELLS = 60
 #: Most characters of a name and of a reason.
 _LONGEST_NAME, _LONGEST_REASON = 120, 200
@@ -215,22 +215,22 @@ class Cataloguing(Asking):
 
     @or_passages
     def cells(self, asked: Asked, long: Sequence[LongCell]) -> list[str]:
-        """See `Reader.cells`; the first ones of a large table."""
+        """See `Reader.cells`; only the first ones of a large table."""
         by_id = {f"c{n}": one for n, one in enumerate(long[:_MOST_CELLS], start=1)}
-        told = "\n".join(
-            f"<{short}>{plain(f'{one.item} | {hint_of(one.field)} | ' + '; '.join(one.values))}</{short}>"
+        listed = "\n".join(
+            f"<{short}>{as_data(f'{one.item} | {hint_of(one.field)} | ' + '; '.join(one.values))}</{short}>"
             for short, one in by_id.items()
         )
         system = f"{CELLS_SYSTEM.format(language=LANGUAGE_NAMES[asked.language], most=WORDS_OF_A_CELL)}\n\n{DATA}"
-        reply = self.ask("cells", system, f"Request: {asked.query}\n\n{told}", CellsGiven)
-        said = {given.id: given.cell for given in reply.cells}
-        return [said.get(f"c{n}", "") for n, _ in enumerate(long, start=1)]
+        reply = self.ask("cells", system, f"Request: {asked.query}\n\n{listed}", CellsGiven)
+        texts = {given.id: given.cell for given in reply.cells}
+        return [texts.get(f"c{n}", "") for n, _ in enumerate(long, start=1)]
 
     @or_passages
     def items(
         self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate] = ()
     ) -> list[CatalogCandidate]:
-        """See `Reader.items`: what the sources name, with the values whose words stand there."""
+        """See `Reader.items`: items named by the sources, with the values whose words are in them."""
         names = [one.name for one in known]
         quotes = {value.quote for one in known for held in one.values.values() for value in held if value.quote}
         window = window_of(
@@ -239,8 +239,8 @@ class Cataloguing(Asking):
         if not window.key_of:
             return []
         fields = "\n".join(f"- {field}: {hint_of(field)}" for field in asked.fields)
-        told = f"\n\nKnown already: {'; '.join(names[:_MOST_KNOWN])}" if known else ""
-        user = f"Request: {asked.query}\n\nFields:\n{fields}{told}\n\n{window.text}"
+        known_names = f"\n\nKnown already: {'; '.join(names[:_MOST_KNOWN])}" if known else ""
+        user = f"Request: {asked.query}\n\nFields:\n{fields}{known_names}\n\n{window.text}"
         system = f"{ITEMS_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
         reply, before = self.ask("items", system, user, ItemsInWindow), self.log.unproven
         found = [one for item in reply.items if (one := self._candidate(item, asked, window))]
@@ -249,7 +249,7 @@ class Cataloguing(Asking):
         return found
 
     def _candidate(self, item: ItemGiven, asked: Asked, window: Window) -> CatalogCandidate | None:
-        """Return an item that is named in a source and answers the request; None for any other."""
+        """Return the item if a source names it and it answers the request, else None."""
         if not _is_named(item, window):
             self.log.unproven += 1
             return None
@@ -266,7 +266,7 @@ class Cataloguing(Asking):
             if found is None:
                 self.log.unproven += 1
             elif len(held) < _MOST_VALUES:
-                # What one source says of an item in two places belongs together.
+                # Two values from one source complete each other.
                 adds = given.adds or any(one.source_key == found.source_key for one in held)
                 values[given.field] = [*held, replace(found, adds=bool(held) and adds)]
         return CatalogCandidate(item.name, values=values)
@@ -279,7 +279,7 @@ def _is_named(item: ItemGiven, window: Window) -> bool:
 
 
 def _value(given: ValueGiven, asked: Asked, window: Window) -> FieldValue | None:
-    """Return the value if its words stand in a source and say it; of an address, the one in its words."""
+    """Return the value if a source has its words and they support it; for a web address, the one in the words."""
     key = window.key_of.get(given.passage)
     place = located(given.words, key, window.sources) if key else None
     if place is None:
@@ -294,12 +294,12 @@ def _value(given: ValueGiven, asked: Asked, window: Window) -> FieldValue | None
     return FieldValue(value, place.quote, place.source_key, source.reference.url or "", verified=True)
 
 
-# Ask a model how much of each value its quotation says, many in one request.
+# Ask a model how much of each value its quotation supports, many in one request.
 
 
 #: Most values in one request.
 _BATCH = 40
-#: First and last words of a longer quotation by which it is found in its stretch.
+#: Words at both ends that identify a longer quotation in its stretch.
 _ENDS = 6
 
 
@@ -321,82 +321,83 @@ class Proving(Asking):
     """Checks values against their quotations."""
 
     @or_passages
-    def proven(self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]) -> list[str | None]:
+    def proven(
+        self, asked: Asked, values: Sequence[ItemValue], sources: Mapping[str, SourceText]
+    ) -> list[str | None]:
         """See `Reader.proven`; None for a value without a clear answer.
 
-        An address was read from its words by code, and is not asked for.
+        Web addresses are not asked for, because code read them from the words.
         """
         wanted = [value for value in values if value.field != "provider_url"]
-        said: dict[Value, str | None] = {}
+        supported: dict[ItemValue, str | None] = {}
         for start in range(0, len(wanted), _BATCH):
-            said |= self._said(asked, wanted[start : start + _BATCH], sources)
-        return [one.value if one.field == "provider_url" else said.get(one) for one in values]
+            supported |= self._said(asked, wanted[start : start + _BATCH], sources)
+        return [one.value if one.field == "provider_url" else supported.get(one) for one in values]
 
     def _said(
-        self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]
-    ) -> dict[Value, str | None]:
+        self, asked: Asked, values: Sequence[ItemValue], sources: Mapping[str, SourceText]
+    ) -> dict[ItemValue, str | None]:
         fields = "\n".join(f"- {field}: {hint_of(field)}" for field in dict.fromkeys(one.field for one in values))
         by_id = {f"v{n}": value for n, value in enumerate(values, start=1)}
-        by_source: dict[str, dict[str, Value]] = {}
+        by_source: dict[str, dict[str, ItemValue]] = {}
         for short, value in by_id.items():
             by_source.setdefault(value.source_key, {})[short] = value
-        told = "\n".join(_of_source(of_one, sources[key]) for key, of_one in by_source.items())
-        user = f"Request: {asked.query}\n\nFields:\n{fields}\n\n{told}"
+        listed = "\n".join(_of_source(of_one, sources[key]) for key, of_one in by_source.items())
+        user = f"Request: {asked.query}\n\nFields:\n{fields}\n\n{listed}"
         system = f"{PROVEN_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
-        said: dict[Value, set[str | None]] = {}
+        supported: dict[ItemValue, set[str | None]] = {}
         for check in self.ask("proven", system, user, ValueChecks, part="values").checks:
             if known := by_id.get(check.id):
-                answer = _as_said(check, known, sources[known.source_key], asked)
-                said.setdefault(known, set()).add(answer)
-        return {value: answers.pop() for value, answers in said.items() if len(answers) == 1}
+                answer = _supported_value(check, known, sources[known.source_key], asked)
+                supported.setdefault(known, set()).add(answer)
+        return {value: answers.pop() for value, answers in supported.items() if len(answers) == 1}
 
 
-def _as_said(check: ValueCheck, value: Value, source: SourceText, asked: Asked) -> str | None:
+def _supported_value(check: ValueCheck, value: ItemValue, source: SourceText, asked: Asked) -> str | None:
     part = check.part
     if check.says == "part" and supported(part, value.quote, source, asked.language):
         return part if _is_part(part, value, asked) else None
     return value.value if check.says == "all" else None
 
 
-def _is_part(part: str, value: Value, asked: Asked) -> bool:
-    """Return whether most content words of a part stand in the value or its quotation."""
-    said = set(content_stems(f"{value.value} {value.quote}", asked.language))
+def _is_part(part: str, value: ItemValue, asked: Asked) -> bool:
+    """Return whether the value or its quotation has most content words of a part."""
+    stems = set(content_stems(f"{value.value} {value.quote}", asked.language))
     own = content_stems(part, asked.language)
-    return 2 * sum(stem in said for stem in own) > len(own)
+    return 2 * sum(stem in stems for stem in own) > len(own)
 
 
-def _of_source(by_id: Mapping[str, Value], source: SourceText) -> str:
-    """Return the stretches of a source that hold the quotations, and below each the checks of its values."""
+def _of_source(by_id: Mapping[str, ItemValue], source: SourceText) -> str:
+    """Return the stretches of a source with the quotations, and below each the values to check."""
     lines, shorts = [opening(source)], list(by_id)
     for stretch in stretches_of([(value.item, value.quote) for value in by_id.values()], source):
         lines += [
             f"<text>{_line(stretch.text)}</text>",
-            *(_told(shorts[n], by_id[shorts[n]]) for n in stretch.holds),
+            *(_check_line(shorts[n], by_id[shorts[n]]) for n in stretch.holds),
         ]
     return "\n".join([*lines, "</source>"])
 
 
-def _told(short: str, value: Value) -> str:
+def _check_line(short: str, value: ItemValue) -> str:
     words = value.quote.split()
     if len(words) > 2 * _ENDS:
         words = [*words[:_ENDS], "…", *words[-_ENDS:]]
-    told = (
-        f'{_line(value.item)} | {value.field} | value: "{_line(value.value)}" | words: "{plain(" ".join(words))}"'
-    )
-    return f"<{short}>{told}</{short}>"
+    quote = as_data(" ".join(words))
+    line = f'{_line(value.item)} | {value.field} | value: "{_line(value.value)}" | words: "{quote}"'
+    return f"<{short}>{line}</{short}>"
 
 
 def _line(text: str) -> str:
-    return plain(" ".join(text.split()))
+    return as_data(" ".join(text.split()))
 
 
 # Choose the reader of a report: the only place of `research` that asks whether there is a model.
 
 
-class ModelReader(Planning, Reading, Cataloguing, Proving, Drafting):
-    """Gives passages of what the model could not read; each part asks the model for what it is named after."""
+class ModelReader(Planning, FindingReader, Cataloguing, Proving, Drafting):
+    """The reader with a model, whose parts are the base classes; passages replace unusable replies."""
 
 
 def open_reader(model: Model | None, meaning: Meaning) -> Reader:
-    """Return the reader that asks the model; without a model, the one that gives passages."""
+    """Return the reader that asks the model; without a model, the one that returns passages."""
     return Reader(meaning) if model is None else ModelReader(meaning, model=model)

@@ -1,7 +1,7 @@
-"""The loop's graph and its nodes; loops are started, continued and resumed here.
+"""The loop's graph and its nodes; start, continue and resume loops.
 
 analyze_review → expand_topic → integrate_content → await_decision → settle_attempt → analyze_review …
-and from anywhere that the loop ends: finalize
+and wherever the loop ends: finalize
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ from research.config import BudgetSpentError, CancelRequestedError, ResearchCode
 from research.document import ReportDocument
 from research.supervision.loop.routing import (
     SupervisionState,
-    end_of,
-    problems_of,
+    loop_end,
+    revision_problems,
     route_after_analysis,
     should_continue,
 )
 from research.supervision.revisions import Revisions
 from research.supervision.types import (
     INTEGRATION_TRIES,
+    AttemptOutcome,
     Depth,
     Ended,
     Expansion,
     Integration,
     InvalidDecisionError,
     Issue,
-    Outcome,
     SupervisionTier,
     SupervisorDecision,
     explored_key,
     was_explored,
 )
 
-# The nodes of the loop; each returns the changed keys of the state. No error or stop is an approval.
+# The nodes of the loop; each returns the changed keys of the state. An error or stop never approves a document.
 
 
 log = get_logger(__name__)
@@ -69,11 +69,11 @@ class SupervisionContext:
 
     tier: SupervisionTier
     store: Revisions
-    #: Names the weightiest gap, given `explored_key` of earlier ones and the number of the attempt.
+    #: Names the most important gap, given `explored_key` of earlier ones and the number of the attempt.
     analyse: Analyse
-    #: Researches a gap; repeated for an attempt, it returns what was found without fetching again.
+    #: Researches a gap; repeated for an attempt, it returns the stored findings without fetching again.
     expand: Callable[[ReportDocument, Issue, int, Depth], Expansion]
-    #: Works findings into the document, given why the guard refused the last try; None if none closes the gap.
+    #: Integrates findings, given why the guard refused the last try; None if no finding closes the gap.
     integrate: Integrate
     #: Returns why no source could be searched, or None if one could.
     nothing_to_ask: Callable[[], Message | None] = field(default=lambda: None)
@@ -87,7 +87,7 @@ Node = Callable[[SupervisionState, SupervisionContext], SupervisionState]
 
 
 def _step(work: Node) -> Node:
-    """Wrap a step: a stop before it ends the loop, an error in it the loop or the attempt."""
+    """Wrap a step: a stop before it ends the loop, an error in it ends the loop or fails the attempt."""
 
     @wraps(work)
     def run(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
@@ -119,13 +119,13 @@ def analyze_review(state: SupervisionState, context: SupervisionContext) -> Supe
         decision = context.analyse(document, state.get("explored", []), begun["iteration"], context.tier)
     except AppError as error:
         return {**begun, **_after_error(error, "analyze_review")}
-    said: SupervisionState = {"reasoning": decision.reasoning, "confidence": decision.confidence}
+    changes: SupervisionState = {"reasoning": decision.reasoning, "confidence": decision.confidence}
     issue = decision.issue
     if issue is None or issue.severity.weight < context.tier.least_severity.weight:
-        return {**begun, **said, **_passed(decision, state), "iteration": state.get("iteration", 0)}
-    found: SupervisionState = {**begun, **said, "issue": issue.model_dump(mode="json")}
+        return {**begun, **changes, **_passed(decision, state), "iteration": state.get("iteration", 0)}
+    found: SupervisionState = {**begun, **changes, "issue": issue.model_dump(mode="json")}
     if was_explored(issue, state.get("explored", [])):
-        return {**found, "outcome": Outcome.ALREADY_EXPLORED.value}
+        return {**found, "outcome": AttemptOutcome.ALREADY_EXPLORED.value}
     return {**found, "explored": [explored_key(issue)]}
 
 
@@ -133,7 +133,7 @@ def analyze_review(state: SupervisionState, context: SupervisionContext) -> Supe
 def expand_topic(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
     """Research the gap; without findings the attempt ends before integration."""
     _, _, expansion = _expanded(state, context)
-    return {} if expansion.findings else {"outcome": Outcome.NO_EVIDENCE.value}
+    return {} if expansion.findings else {"outcome": AttemptOutcome.NO_EVIDENCE.value}
 
 
 @_step
@@ -145,12 +145,12 @@ def integrate_content(state: SupervisionState, context: SupervisionContext) -> S
         integration = context.integrate(document, issue, expansion, refused)
         if integration is None:
             break
-        refused = problems_of(document, integration.document, expansion.sources.keys())
+        refused = revision_problems(document, integration.document, expansion.sources.keys())
         if not refused:
             keys = sorted(expansion.sources)
-            return {"revision_id": context.store.record(state, Outcome.INTEGRATED, integration, keys)}
-    # None at the first try: nothing that was found closes the gap.
-    outcome = Outcome.REFUSED_BY_GUARD if refused else Outcome.NO_EVIDENCE
+            return {"revision_id": context.store.record(state, AttemptOutcome.INTEGRATED, integration, keys)}
+    # None at the first try: no finding closes the gap.
+    outcome = AttemptOutcome.REFUSED_BY_GUARD if refused else AttemptOutcome.NO_EVIDENCE
     return {"outcome": outcome.value, "reasons": [one.to_json() for one in refused]}
 
 
@@ -172,20 +172,20 @@ def await_decision(state: SupervisionState, context: SupervisionContext) -> Supe
 
 
 def settle_attempt(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
-    """Record an attempt without a revision, count failures and attempts without evidence, and see if it ends."""
-    outcome = Outcome(state.get("outcome") or Outcome.INTEGRATED)
-    if outcome is not Outcome.INTEGRATED:
+    """Record an attempt without a revision, count failures and attempts without evidence, and check the end."""
+    outcome = AttemptOutcome(state.get("outcome") or AttemptOutcome.INTEGRATED)
+    if outcome is not AttemptOutcome.INTEGRATED:
         context.store.record(state, outcome)
     counted: SupervisionState = {
         "failures": state.get("failures", 0) + 1 if outcome.is_failure else 0,
-        "without_evidence": state.get("without_evidence", 0) + (outcome is Outcome.NO_EVIDENCE),
+        "without_evidence": state.get("without_evidence", 0) + (outcome is AttemptOutcome.NO_EVIDENCE),
     }
     return {**counted, **ended({**state, **counted}, context)}
 
 
 def ended(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
     """Return the end after an attempt and its basis; NO_EVIDENCE is replaced if no source could be searched."""
-    end = end_of(state, context.tier)
+    end = loop_end(state, context.tier)
     note = context.nothing_to_ask() if end is Ended.NO_EVIDENCE else None
     end = Ended.NOTHING_TO_COMPARE if note else end
     return {"ended_because": end.value if end else None, "ended_note": note.to_json() if note else None}
@@ -225,13 +225,13 @@ def _after_error(error: AppError, step: str) -> SupervisionState:
     if isinstance(error, InvalidDecisionError):
         return {"ended_because": Ended.INVALID_DECISION.value, "error_code": str(error.code)}
     return {
-        "outcome": Outcome.FAILED.value,
+        "outcome": AttemptOutcome.FAILED.value,
         "error_code": str(error.code),
         "reasons": [Message(str(error.code)).to_json()],
     }
 
 
-# The loop's graph, in a thread whose id is the supervision's; loops are started, continued and resumed here.
+# The loop's graph; its thread id is the supervision's id. Start, continue and resume loops.
 
 
 SupervisionGraph = CompiledStateGraph[SupervisionState, SupervisionContext, SupervisionState, SupervisionState]
@@ -277,7 +277,7 @@ def _compiled() -> SupervisionGraph:
         edges: dict[Hashable, str] = {"proceed": onwards, "settle": "settle_attempt", "finalize": "finalize"}
         builder.add_conditional_edges(name, route_after_analysis, edges)
     for name, onwards in (
-        # A loop that is begun from its rows may be over.
+        # A loop that starts from its rows may have ended already.
         (START, "analyze_review"),
         ("await_decision", "settle_attempt"),
         ("settle_attempt", "analyze_review"),
@@ -296,22 +296,22 @@ def _bounded(name: str, node: Node) -> Any:
 
 
 def state_from_rows(supervision_id: str, version_no: int, rows: Sequence[ReportRevision]) -> SupervisionState:
-    """Return the state after the last of these attempts, for a thread that is new or whose checkpoints are gone.
+    """Return the state after the last of these attempts, for a new thread or one without its checkpoints.
 
     `rows` in order of iterations.
     """
-    outcomes = [Outcome(row.outcome) for row in rows]
+    outcomes = [AttemptOutcome(row.outcome) for row in rows]
     return {
         "supervision_id": supervision_id,
         "version_no": version_no,
         "iteration": rows[-1].iteration if rows else 0,
         "integrations": sum(row.made_version is not None for row in rows),
         "failures": sum(1 for _ in takewhile(lambda outcome: outcome.is_failure, reversed(outcomes))),
-        "without_evidence": outcomes.count(Outcome.NO_EVIDENCE),
+        "without_evidence": outcomes.count(AttemptOutcome.NO_EVIDENCE),
         "explored": [
             explored_key(Issue.model_validate(row.issue))
             for row in rows
-            if row.issue is not None and row.outcome != Outcome.ALREADY_EXPLORED
+            if row.issue is not None and row.outcome != AttemptOutcome.ALREADY_EXPLORED
         ],
         "outcome": outcomes[-1].value if outcomes else None,
     }
@@ -326,13 +326,13 @@ def run_supervision(
 ) -> SupervisionResult:
     """Run the loop until it ends or a revision waits; continue it where a crash left it.
 
-    `initial_state`: see `state_from_rows`. A loop that ended or waits without a decision is only reported. Raises
-    what the nodes raise.
+    `initial_state`: see `state_from_rows`. The state of a loop that ended or waits without a decision is returned
+    unchanged. Raises what the nodes raise.
     """
     config: RunnableConfig = {
         "configurable": {"thread_id": supervision_id},
         "callbacks": list(callbacks),
-        # No schedule of failures takes more steps.
+        # An upper limit of steps, with any sequence of failures.
         "recursion_limit": len(NODES) * (context.tier.max_iterations + 1),
         "metadata": {"supervision_id": supervision_id},
     }
@@ -345,7 +345,7 @@ def run_supervision(
         if context.store.decision(revision_id) is not None or context.stop() is not None:
             graph.invoke(Command(resume=True), config, context=context, durability="sync")
     elif not before.values.get("finished"):
-        # New input would be added to the old state: None means "go on". `next` says nothing here: it is empty too
+        # None continues; new input would be added to the old state. `next` does not show the end: it is also empty
         # for a thread that was killed between a step's writes and its checkpoint.
         graph.invoke(None, config, context=context, durability="sync")
     after = graph.get_state(config)

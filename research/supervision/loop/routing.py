@@ -1,4 +1,4 @@
-"""State of the loop, the next edge, and the check that a revision loses nothing: pure functions."""
+"""State of the loop, its routing, and the check that a revision loses nothing. Pure functions."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from core.messages import Message
 from research.document import MARKER, ReportDocument
-from research.supervision.types import BREAKER, Ended, Outcome, RefusalCode, SupervisionTier
+from research.supervision.types import BREAKER, AttemptOutcome, Ended, RefusalCode, SupervisionTier
 
 
 def route_after_analysis(state: SupervisionState) -> Literal["proceed", "settle", "finalize"]:
     """Return "finalize" after an end, "settle" if the attempt is over, else "proceed".
 
-    Research and integration are followed by the same question.
+    Also used after research and integration.
     """
     if state.get("ended_because"):
         return "finalize"
@@ -27,7 +27,7 @@ def should_continue(state: SupervisionState) -> Literal["continue", "complete"]:
     return "complete" if state.get("ended_because") else "continue"
 
 
-def end_of(state: SupervisionState, tier: SupervisionTier) -> Ended | None:
+def loop_end(state: SupervisionState, tier: SupervisionTier) -> Ended | None:
     """Return why the loop ends after an attempt, or None if it continues or has not begun."""
     if state.get("failures", 0) >= BREAKER:
         return Ended.CIRCUIT_BREAKER
@@ -36,7 +36,7 @@ def end_of(state: SupervisionState, tier: SupervisionTier) -> Ended | None:
         return None
     if state.get("without_evidence", 0) == iteration:
         return Ended.NO_EVIDENCE
-    if state.get("outcome") == Outcome.FAILED and not state.get("integrations") and iteration == 1:
+    if state.get("outcome") == AttemptOutcome.FAILED and not state.get("integrations") and iteration == 1:
         # The only permitted attempt failed, so nothing was completed.
         return Ended.ERROR
     return Ended.MAX_ITERATIONS
@@ -45,7 +45,7 @@ def end_of(state: SupervisionState, tier: SupervisionTier) -> Ended | None:
 # Check a revision: no lost citations or required sections, no unknown sources, no shrunken document.
 
 
-#: Least length of the bodies, as a share of that before the revision.
+#: Least length of the bodies, as a share of the length before the revision.
 LEAST_LENGTH = 0.8
 _MARKER = re.compile(MARKER)
 
@@ -55,7 +55,7 @@ def cited_keys(document: ReportDocument) -> set[str]:
     return {key for key, _ in _markers(document)}
 
 
-def problems_of(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[Message]:
+def revision_problems(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[Message]:
     """Return the reasons to refuse a revision; empty if it passes.
 
     `new_keys`: sources found by the expansion; they may be cited, and at least one must support something new.
@@ -83,7 +83,7 @@ def problems_of(before: ReportDocument, after: ReportDocument, new_keys: Collect
 
 
 def _lost_sections(before: ReportDocument, after: ReportDocument) -> Iterator[str]:
-    """Yield the headings of required sections that are gone, or whose text is."""
+    """Yield the headings of required sections that are missing or have lost their text."""
     left = {section.key: section for section in after.sections}
     for section in before.sections:
         now = left.get(section.key)

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import pytest
 
-from commands.serving import address_of, listening
+from commands.serving import browser_url, listening
 from core.config import ROOT, Settings
 
 
@@ -30,13 +30,13 @@ def taken() -> Iterator[int]:
 
 def test_it_listens_where_it_says(given: Settings) -> None:
     with listening(given) as listener:
-        host, _, port = address_of(given, listener).removeprefix("http://").partition(":")
+        host, _, port = browser_url(given, listener).removeprefix("http://").partition(":")
         socket.create_connection((host, int(port))).close()
 
 
 def test_a_second_demo_is_told_the_address_of_the_first(given: Settings) -> None:
     with listening(given) as listener:
-        address = address_of(given, listener)
+        address = browser_url(given, listener)
         with pytest.raises(click.ClickException, match=f"open already at {address};"):
             listening(given).__enter__()
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations.claims import numbers_of
+from research.citations.claims import citation_numbers
 from research.document import Reference, ReportDocument, Section
 from tests.support.research.markers import marker_problems
 
@@ -17,7 +17,7 @@ def document(*bodies: str, keys: tuple[str, ...] = ("ortiz2019", "lee2021")) -> 
 
 def test_numbers_follow_the_first_markers() -> None:
     report = document("Yes [@lee2021#c9] [@unknown].", "No [@ortiz2019]. Again [@lee2021].")
-    assert numbers_of(report) == {"lee2021": 1, "ortiz2019": 2}
+    assert citation_numbers(report) == {"lee2021": 1, "ortiz2019": 2}
 
 
 def test_no_problem() -> None:

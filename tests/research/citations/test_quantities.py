@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations.claims import quantities_in, quantities_said
+from research.citations.claims import quantities_implied, quantities_in
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_numbers_are_compared_by_value(sentence: str, said: str, missing: list[s
 @pytest.mark.parametrize("said", ["en el tercer trimestre", "en el trimestre tercero", "in the third term"])
 def test_an_ordinal_is_no_quantity_but_may_be_told_in_digits(said: str) -> None:
     assert quantities_in(said) == []
-    assert [one.text for one in quantities_in("el 3.er trimestre") if one.is_in(quantities_said(said))] == ["3"]
+    assert [one.text for one in quantities_in("el 3.er trimestre") if one.is_in(quantities_implied(said))] == ["3"]
 
 
 def test_per_cent_in_spanish_is_no_hundred() -> None:

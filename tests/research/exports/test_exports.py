@@ -16,7 +16,7 @@ from lab.bench.research.keyed.marks import problems
 from research.document import Reference, ReportDocument, Section
 from research.exports.formats import EXPORT_FORMATS, export_document, filename_of, to_html_body
 from research.exports.markdown import to_markdown
-from research.text.markdown import as_markdown
+from research.text.markdown import as_markdown, markdown_blocks
 
 EVIL = '<script>alert("x")</script> [7] | `code` *b* \\ & {x} $5 100% #1 [@ghost#c1] <img src=x onerror=y>'
 
@@ -209,9 +209,7 @@ def test_essays_keep_initials_and_grade_together() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.text(alphabet=st.sampled_from("ab*_`[]<>|#-+=\\&;.!~1) \n@^$"), min_size=1, max_size=40))
 def test_escaped_text_reads_as_it_is(text: str) -> None:
-    from research.text.markdown import blocks_of
-
     folded = " ".join(text.split())
-    tokens = blocks_of(f"x {as_markdown(folded)} x")
+    tokens = markdown_blocks(f"x {as_markdown(folded)} x")
     read = "".join(child.content for token in tokens for child in token.children or ())
     assert read == f"x {folded} x"

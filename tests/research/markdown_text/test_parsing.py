@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.text.markdown import outline, paragraphs_of, title_in
+from research.text.markdown import markdown_outline, paragraphs_of, title_in
 
 PAGE = """# Reading *evenings*
 
@@ -41,7 +41,7 @@ def test_marks_addresses_and_pictures_are_gone() -> None:
 
 
 def headings(text: str) -> list[tuple[int, str]]:
-    return [(part.level, part.heading) for part in outline(text).parts]
+    return [(part.level, part.heading) for part in markdown_outline(text).parts]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from research.text.meaning import (
     near_duplicates,
     rank_texts,
 )
-from research.text.stored_meaning import as_text, open_stored, vector_of
+from research.text.stored_meaning import open_stored, vector_literal, vector_of
 from services.context import Context
 from tests.support.research import reports
 from tests.support.research.meaning import context_with_embedder, vectors_of_texts
@@ -127,5 +127,7 @@ def test_a_language_is_taken_out_of_a_vector() -> None:
 def test_a_vector_goes_to_the_database_and_back_unchanged(context: Context) -> None:
     given = np.array([0.1, -1e-7, 1 / 3, 12345.678], dtype=np.float32)
     with context.database.session() as session:
-        sent = session.scalars(text("select vector_send(cast(:given as vector))"), {"given": as_text(given)}).one()
+        sent = session.scalars(
+            text("select vector_send(cast(:given as vector))"), {"given": vector_literal(given)}
+        ).one()
     assert np.array_equal(vector_of(sent), given)

@@ -9,7 +9,7 @@ from research.document import Reference
 from research.memo import Finding, PlannedTask
 from research.readers.protocol import Asked, Evidence, SourceText
 from research.report_type import ReportType
-from research.sources.base import passages_of
+from research.sources.base import page_passages
 from tests.support.research.reader_models import Truth
 
 COST = "What do reading evenings cost?"
@@ -52,7 +52,7 @@ SOURCES: Mapping[str, SourceText] = {
     key: SourceText(
         Reference(key=key, title=title, url=f"https://{key}.example/page"),
         f"{key}.example",
-        passages_of([(part, None) for part in text.split("\n\n")]),
+        page_passages([(part, None) for part in text.split("\n\n")]),
         language,
     )
     for key, (title, language, text) in _TEXTS.items()

@@ -7,7 +7,7 @@ import pytest
 from research.citations.quotes import verify_quote
 from research.memo import CatalogCandidate, Finding
 from research.readers.model.reading import open_reader
-from research.readers.protocol import LONGEST, Plan, Value
+from research.readers.protocol import LONGEST, ItemValue, Plan
 from research.readers.reader import Reader
 from research.text.meaning import NoMeaning
 from tests.research.readers.reading_room import ASKED, COST, OFFERS, SOURCES, TASKS, TEXTS, TRUTH, stated
@@ -107,7 +107,7 @@ def test_a_known_item_is_followed() -> None:
 def test_a_value_that_its_words_do_not_say_is_not_proven(reader: Reader) -> None:
     quote = "Cost: $40 a year for each family"
     values = [
-        Value("Lantern Nights", "cost", value, quote, "marlow2021") for value in ("$40 a year", "$90 a year")
+        ItemValue("Lantern Nights", "cost", value, quote, "marlow2021") for value in ("$40 a year", "$90 a year")
     ]
     assert reader.proven(ASKED, values, SOURCES) == ["$40 a year", None]
     assert reader.proven(ASKED, [], SOURCES) == []

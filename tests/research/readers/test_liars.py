@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from research.readers.model.reading import open_reader
-from research.readers.protocol import Value
+from research.readers.protocol import ItemValue
 from research.readers.reader import Reader
 from research.text.meaning import NoMeaning
 from tests.research.readers.reading_room import ASKED, COST, OFFERS, SOURCES, TASKS, TEXTS, TOLD, TRUTH, stated
@@ -114,7 +114,7 @@ def test_of_long_words_both_ends_are_enough() -> None:
 
 def test_a_part_that_is_not_in_its_words_is_not_proven() -> None:
     reader = lying(invented_parts)
-    value = Value("Lantern Nights", "cost", "$40 a year", "Cost: $40 a year for each family", "marlow2021")
+    value = ItemValue("Lantern Nights", "cost", "$40 a year", "Cost: $40 a year for each family", "marlow2021")
     assert reader.proven(ASKED, [value], SOURCES) == [None]
 
 
@@ -122,7 +122,7 @@ def test_a_part_that_is_not_in_its_words_is_not_proven() -> None:
     ("part", "shown"), [("free of charge", None), ("open to all pupils", None), ("$40 yearly per family", "same")]
 )
 def test_a_part_has_the_words_of_its_value_or_quotation(part: str, shown: str | None) -> None:
-    value = Value("Lantern Nights", "cost", "$40 yearly", "Cost: $40 a year for each family", "marlow2021")
+    value = ItemValue("Lantern Nights", "cost", "$40 yearly", "Cost: $40 a year for each family", "marlow2021")
     reader, _ = asking(lambda *_: {"checks": [{"id": "v1", "says": "part", "part": part}]})
     assert reader.proven(ASKED, [value], SOURCES) == [part if shown else None]
 

@@ -12,7 +12,7 @@ from research.document import Reference
 from research.readers.listing import passages_on
 from research.readers.protocol import Asked, SourceText
 from research.report_type import ReportType
-from research.sources.base import passages_of
+from research.sources.base import page_passages
 from research.text.meaning import Meaning, NoMeaning
 
 
@@ -32,7 +32,7 @@ STEPS = "Who takes the folding steps home?"
 
 def source(key: str, *paragraphs: str, language: str = "en") -> SourceText:
     reference = Reference(key=key, title=f"Sheds of {key}")
-    return SourceText(reference, f"{key}.example", passages_of([(one, None) for one in paragraphs]), language)
+    return SourceText(reference, f"{key}.example", page_passages([(one, None) for one in paragraphs]), language)
 
 
 SHEDS = {

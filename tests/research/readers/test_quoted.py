@@ -7,14 +7,14 @@ import time
 from research.document import Reference
 from research.readers.protocol import SourceText
 from research.readers.support import stretches_of
-from research.sources.base import passages_of
+from research.sources.base import page_passages
 
 TABLE = "| Evening | Cost | Ages |\n|---|---|---|\n| Lantern Nights | $40 | 6 |\n| Open Book | $25 | 6 |"
 FILL = " ".join(f"Sentence number {number} is about the weather." for number in range(30))
 
 
 def source(text: str) -> SourceText:
-    return SourceText(Reference(key="denby", title="Denby"), "", passages_of([(text, None)]))
+    return SourceText(Reference(key="denby", title="Denby"), "", page_passages([(text, None)]))
 
 
 def test_a_stretch_begins_some_words_before_its_first_quotation() -> None:

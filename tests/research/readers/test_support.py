@@ -7,7 +7,7 @@ import pytest
 from research.document import Reference
 from research.readers.protocol import SourceText
 from research.readers.support import supported, value_of
-from research.sources.base import passages_of
+from research.sources.base import page_passages
 
 QUOTE = "Lantern Nights cost each family $40 a year, from half past six, and Denby pays for books"
 LONG = f"{QUOTE} from the first Monday in March until the last one in June"
@@ -15,7 +15,7 @@ SPANISH = "Cuesta cuarenta dólares, para niños de cero a tres, los martes a la
 
 
 def source(text: str, language: str) -> SourceText:
-    return SourceText(Reference(key="denby", title="Denby Library"), "", passages_of([(text, None)]), language)
+    return SourceText(Reference(key="denby", title="Denby Library"), "", page_passages([(text, None)]), language)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from core.messages import Message
 from research.document import Reference, ReportDocument
-from research.supervision.loop.routing import problems_of
+from research.supervision.loop.routing import revision_problems
 from research.supervision.types import RefusalCode
 from tests.support.research.supervised import document, revised
 
@@ -19,7 +19,7 @@ def changed(**section: Any) -> ReportDocument:
 
 
 def test_a_sentence_more_passes() -> None:
-    assert problems_of(document(), revised(document(), "theory1"), ["theory1"]) == []
+    assert revision_problems(document(), revised(document(), "theory1"), ["theory1"]) == []
 
 
 @pytest.mark.parametrize(
@@ -37,21 +37,21 @@ def test_a_sentence_more_passes() -> None:
     ],
 )
 def test_what_is_refused(after: ReportDocument, said: Message) -> None:
-    assert said in problems_of(document(), after, ["theory1"])
+    assert said in revision_problems(document(), after, ["theory1"])
 
 
 def test_a_reference_that_is_gone() -> None:
     after = revised(document(), "theory1").model_copy(
         update={"references": (Reference(key="theory1", title="T"),)}
     )
-    assert problems_of(document(), after, ["theory1"]) == [
+    assert revision_problems(document(), after, ["theory1"]) == [
         Message.of(RefusalCode.REFERENCES_LOST, keys=["lee2021", "ortiz2019"])
     ]
 
 
 def test_a_new_source_without_a_reference() -> None:
     after = revised(document(), "theory1").model_copy(update={"references": document().references})
-    assert problems_of(document(), after, ["theory1"]) == [
+    assert revision_problems(document(), after, ["theory1"]) == [
         Message.of(RefusalCode.REFERENCES_MISSING, keys=["theory1"])
     ]
 
@@ -61,11 +61,14 @@ def test_sections_may_be_moved_added_and_renamed() -> None:
     first, second = after.sections
     new = first.model_copy(update={"key": "three", "heading": "Theory", "body": "More."})
     renamed = second.model_copy(update={"heading": "What it costs"})
-    assert problems_of(document(), after.model_copy(update={"sections": (renamed, new, first)}), ["theory1"]) == []
+    assert (
+        revision_problems(document(), after.model_copy(update={"sections": (renamed, new, first)}), ["theory1"])
+        == []
+    )
 
 
 def test_what_need_not_stand_may_go() -> None:
     before = document()
     spare = before.sections[1].model_copy(update={"key": "spare", "body": "Aside.", "required": False})
     before = before.model_copy(update={"sections": (*before.sections, spare)})
-    assert problems_of(before, revised(document(), "theory1"), ["theory1"]) == []
+    assert revision_problems(before, revised(document(), "theory1"), ["theory1"]) == []

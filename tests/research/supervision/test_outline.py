@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from research.document import ReportDocument, Section
-from research.supervision.prompts import outline
+from research.supervision.prompts import document_outline
 
 
 def test_of_a_long_document_deep_sections_go_first_and_chosen_ones_stay() -> None:
@@ -11,6 +11,6 @@ def test_of_a_long_document_deep_sections_go_first_and_chosen_ones_stay() -> Non
         for at in range(220)
     ]
     chosen = Section(key="bullying", heading="Bullying", level=3, body="A short body.")
-    shown = outline(ReportDocument(title="Long", sections=(*sections, chosen)), "schools", ["bullying"])
+    shown = document_outline(ReportDocument(title="Long", sections=(*sections, chosen)), "schools", ["bullying"])
     last = sections[-1].key
     assert "[bullying]" in shown and "[s218]" in shown and f"[{last}]" not in shown

@@ -7,7 +7,7 @@ import pytest
 from research.memo import Claim, Finding
 from research.readers.protocol import Evidence
 from research.writing.checking import Desk
-from research.writing.evidence import compare
+from research.writing.evidence import compare_evidence
 from tests.support.research.readers import asking
 from tests.support.research.report_material import QUESTION, material
 
@@ -35,7 +35,7 @@ def test_what_may_contradict_each_other_is_compared_before_what_is_only_alike(on
         Evidence(key, Finding(key, text, 0, len(text)), "", "", "", None, "en", "report")
         for key, (_, text) in texts.items()
     ]
-    compare(desk, evidence, evidence)
+    compare_evidence(desk, evidence, evidence)
     [(_, request)] = model.asked
     first, *_ = request.split("</a1>")
     assert one in first and other in first
@@ -51,5 +51,5 @@ def test_a_claim_that_is_one_sentence_of_its_evidence_is_compared_with_others() 
         for key, (_, text) in texts.items()
     ]
     reader, _ = asking(lambda purpose, user: {"pairs": [{"id": "a1", "how": "contradicts"}]})
-    [verdict] = compare(Desk(given, reader), evidence[:1], evidence).verdicts
+    [verdict] = compare_evidence(Desk(given, reader), evidence[:1], evidence).verdicts
     assert verdict.own.evidence_id == "s1" and verdict.verification == "contradicted"

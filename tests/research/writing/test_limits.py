@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from research.memo import DIVERSE_SOURCES, Gap
 from research.writing.checking import Desk
-from research.writing.report import limits_of, missing_topics
+from research.writing.report import missing_topics, report_limits
 from tests.support.research.readers import passages
 from tests.support.research.report_material import material
 
@@ -20,7 +20,7 @@ def test_what_stayed_open_is_said_in_words() -> None:
         Gap("missing_topic", "Too few domains", 2, missing_topic=DIVERSE_SOURCES),
     ]
     few = "It rests on fewer independent publishers than the 8 that were wanted."
-    assert limits_of(Desk(found, passages()), ["Its own."]) == ("Its own.", few)
+    assert report_limits(Desk(found, passages()), ["Its own."]) == ("Its own.", few)
 
 
 def missing(told: Sequence[str], text: str) -> list[str]:

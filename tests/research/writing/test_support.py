@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.readers.support import faults_of
-from research.writing.checking import Place, _completed
+from research.writing.checking import QuotedPlace, _completed
 from research.writing.evidence import strength_of
 from tests.support.research.report_material import source
 
@@ -13,11 +13,11 @@ FELL = "Late marks fell in the schools that had a walking bus."
 NEXT = "The fall was 38%, by Ann Duffy's count."
 
 
-def place(start: int, quote: str) -> Place:
-    return Place("one", "one", start, start + len(quote), quote, None)
+def place(start: int, quote: str) -> QuotedPlace:
+    return QuotedPlace("one", "one", start, start + len(quote), quote, None)
 
 
-def proven(sentence: str, *pieces: Place) -> bool:
+def proven(sentence: str, *pieces: QuotedPlace) -> bool:
     quoted = place(0, FELL)
     places = _completed(sentence, (quoted,), [quoted, *pieces], "", "en")
     return not faults_of(sentence, [one.quote for one in places], "", "en")

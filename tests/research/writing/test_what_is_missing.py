@@ -21,9 +21,9 @@ from lab.cassettes.works import SPANISH
 from research.document import ReportDocument
 from research.gap_detection import gap_id
 from research.memo import CatalogCandidate, CatalogMemo, FieldStatus, Gap, GapState, memo_from_json
-from research.questions.wording import field_label
+from research.questions.wording import common_field_label
 from research.readers.protocol import WORDS_OF_A_CELL
-from research.text.language import phrases_of
+from research.text.language import phrases_for
 from research.writing.report import write_report
 from tests.support.cassettes import cassette
 from tests.support.long import some
@@ -65,7 +65,7 @@ def table_of(document: ReportDocument) -> list[list[str]]:
 
 def cells_of(document: ReportDocument) -> list[str]:
     """The cells below the head, without markers, names and what only says that two sources differ."""
-    words = phrases_of("wording", document.language)
+    words = phrases_for("wording", document.language)
     _, *rows = table_of(document)
     told = (re.sub(r" ?\[@[^\]]*\]", "", cell) for row in rows for cell in row[1:])
     return [cell.removesuffix(words["two_sources"]).strip() for cell in told]
@@ -73,8 +73,8 @@ def cells_of(document: ReportDocument) -> list[str]:
 
 def in_table(document: ReportDocument, fields: list[str]) -> Mapping[str, set[str]]:
     """The fields that the table lacks, by the name of the item."""
-    words = phrases_of("wording", document.language)
-    labels = {field_label(field, document.language): field for field in fields}
+    words = phrases_for("wording", document.language)
+    labels = {common_field_label(field, document.language): field for field in fields}
     head, *rows = table_of(document)
     return {
         row[0].partition(" [@")[0]: {
@@ -108,8 +108,8 @@ def assert_agrees(document: ReportDocument, memo: CatalogMemo, gaps: list[Gap]) 
     limits = "\n".join(document.limits)
     for name, missing in lacking.items():
         for field in missing:
-            assert name in limits and field_label(field, document.language).lower() in limits
-    assert bool(limits.count(phrases_of("wording", document.language)["fewer"].partition("{")[0])) >= is_short
+            assert name in limits and common_field_label(field, document.language).lower() in limits
+    assert bool(limits.count(phrases_for("wording", document.language)["fewer"].partition("{")[0])) >= is_short
 
 
 def test_gaps_say_what_the_table_lacks_whatever_the_rounds_left() -> None:
@@ -184,7 +184,7 @@ def test_every_narrative_of_the_bench_covers_what_is_asked_or_names_it_as_missin
 def test_every_reading_list_of_the_bench_has_passages_on_an_aspect_or_says_that_it_has_none() -> None:
     for pack in some(packs(), every=8):
         listed = list_of(pack.asked, pack.sources)
-        words = phrases_of("wording", pack.asked.language)
+        words = phrases_for("wording", pack.asked.language)
         lacking = {words["no_passage"].format(topic=aspect) for aspect in listed.aspects}
         told = lacking.intersection(listed.report.document.limits)
         assert len(told) + len(listed.report.document.sections) == len(listed.aspects)

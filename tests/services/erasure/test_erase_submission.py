@@ -30,7 +30,7 @@ from core.models import (
 from core.models.leases import RUN_LEASES
 from pipeline.runner import read_submission
 from research.document import ReportDocument
-from research.readers.findings import shown
+from research.readers.findings import clean_quote
 from services.context import Context
 from services.entries.change import edit_record
 from services.erasure.erase import erase_submissions
@@ -265,7 +265,7 @@ def test_what_a_person_has_open_is_not_erased(context: Context) -> None:
 
 def test_a_quotation_that_a_report_printed_without_its_marks_is_found() -> None:
     essay = "My dad [1] said to me _that_ night [2] we would never go back [3] there."
-    printed = shown(essay)
+    printed = clean_quote(essay)
     assert printed != essay
-    runs = WordRuns([essay, shown(essay)])
+    runs = WordRuns([essay, clean_quote(essay)])
     assert "never go back" not in runs.without(f"He wrote: {printed}") + runs.without(f"He wrote: {essay}")

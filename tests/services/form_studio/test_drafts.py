@@ -31,8 +31,7 @@ from services.form_studio.draft import (
 from services.form_studio.problems import mark_problems
 from services.forms.versions import export_toml, form_version, import_toml
 from tests.support.site import person
-from web.admin.forms import SIDES
-from web.admin.forms import marks_of as typed_marks
+from web.admin.forms import SIDES, typed_marks
 
 CAMP = blank_forms()["camp-blank-flat.pdf"]
 

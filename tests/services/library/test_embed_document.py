@@ -12,7 +12,7 @@ from core.config import Settings
 from core.errors import EmbeddingUnavailableError
 from core.models import LibraryDocument, LibraryPassage
 from core.queue import QUEUE_NAME, RUNNER, enqueue_job, open_queue
-from research.text.stored_meaning import parts_of
+from research.text.stored_meaning import texts_to_embed
 from services.context import Context
 from services.library.documents import remove_document, retry_document
 from services.library.passages import embed_document, fail_embedding, renew_embeddings
@@ -48,7 +48,7 @@ def parts(context: Context, key: uuid.UUID) -> set[str]:
     with context.database.session() as session:
         rows = session.scalars(select(LibraryPassage).where(LibraryPassage.document_id == key)).all()
         title = session.get_one(LibraryDocument, key).title
-    return {part for row in rows for part in parts_of(title, row.heading, row.text, row.language)}
+    return {part for row in rows for part in texts_to_embed(title, row.heading, row.text, row.language)}
 
 
 def test_a_document_that_was_read_waits_for_its_vectors_and_gets_them(

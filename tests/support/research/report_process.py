@@ -19,7 +19,7 @@ import services.reports.run
 from core.config import Settings, load_settings
 from core.database import Database
 from core.graphs import OnlyWriter, open_saver
-from research.node_context import RecordedModel
+from research.node_context import RecordingModel
 from services.context import open_context
 from services.reports.run import run_report
 from tests.support.boundaries import named_by_round, of_report
@@ -106,12 +106,12 @@ def _watch_models() -> list[threading.RLock]:
     """The locks of the models that are opened from now on."""
     locks = []
 
-    def made(*given: Any, **more: Any) -> RecordedModel:
-        model = RecordedModel(*given, **more)
+    def made(*given: Any, **more: Any) -> RecordingModel:
+        model = RecordingModel(*given, **more)
         locks.append(model.lock)
         return model
 
-    services.reports.run.RecordedModel = made  # type: ignore[attr-defined, assignment]
+    services.reports.run.RecordingModel = made  # type: ignore[attr-defined, assignment]
     return locks
 
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn, cast
 from core.config import Settings, load_settings
 from core.database import Database
 from core.file_store import LocalFileStore
-from research.sources.providers import Sources, open_sources
+from research.sources.providers import ActiveSources, open_sources
 from tests.support.servers.firecrawl_server import FirecrawlServer
 from tests.support.servers.openalex_server import OpenAlexServer
 from tests.support.servers.openlibrary_server import OpenLibraryServer
@@ -48,7 +48,7 @@ def opened(
     waits: list[float] | None = None,
     database: Database = NO_DATABASE,
     **settings: object,
-) -> Sources:
+) -> ActiveSources:
     """Sources of these servers; `waits` collects how long would have been waited."""
     sleep: Callable[[float], None] = (waits if waits is not None else []).append
     chosen: Settings = load_settings(_env_file=None, var_dir=folder, **(settings_for(*servers) | settings))

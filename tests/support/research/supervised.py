@@ -21,6 +21,7 @@ from research.supervision.loop.graph import SupervisionContext, SupervisionGraph
 from research.supervision.loop.routing import SupervisionState
 from research.supervision.revisions import Decision, Revisions
 from research.supervision.types import (
+    AttemptOutcome,
     Depth,
     Ended,
     Expansion,
@@ -28,7 +29,6 @@ from research.supervision.types import (
     InvalidDecisionError,
     Issue,
     Mode,
-    Outcome,
     SupervisionTier,
     SupervisorDecision,
 )
@@ -85,7 +85,7 @@ class Attempt:
     """What a loop recorded."""
 
     issue: Issue | None
-    outcome: Outcome
+    outcome: AttemptOutcome
     reasons: list[Message]
     integration: Integration | None
 
@@ -109,7 +109,7 @@ class MemoryStore:
     def record(
         self,
         state: SupervisionState,
-        outcome: Outcome,
+        outcome: AttemptOutcome,
         integration: Integration | None = None,
         source_keys: Sequence[str] = (),
     ) -> str:

@@ -28,7 +28,7 @@ from tests.support.research.large_documents import LARGE, TOO_MANY_HEADINGS
 from tests.support.research.reports import make_finished_report
 from tests.support.research.supervisions import make_revision, make_supervision
 from tests.support.site import sign_in_as
-from web.research.report import parts_of
+from web.research.report import document_parts
 
 #: Seconds within which `/healthz` answers, whatever else is asked: well below one where no other tests run beside.
 HEALTH = 3.0
@@ -172,11 +172,11 @@ def test_a_document_of_too_many_headings_is_refused(signed_in) -> None:
 @pytest.mark.parametrize("shape", LARGE)
 def test_the_parts_are_the_whole(shape: str) -> None:
     document = large(shape)
-    parts = parts_of(document)
+    parts = document_parts(document)
     assert len(parts) > 1
     words = "".join("".join(one.body.split()) for part in parts for one in part)
     assert len(words) >= sum(len("".join(one.body.split())) for one in document.sections)
 
 
 def test_most_documents_have_one_part() -> None:
-    assert len(parts_of(from_markdown("# Kites\n\n" + "Fathers and kites. " * 3000))) == 1
+    assert len(document_parts(from_markdown("# Kites\n\n" + "Fathers and kites. " * 3000))) == 1

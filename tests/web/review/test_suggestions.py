@@ -242,7 +242,7 @@ def test_who_is_measured_is_told(signed_in, monkeypatch: pytest.MonkeyPatch, con
     reviewer, said = signed_in("reviewer"), "Your office measures how long entries are open"
     assert said not in reviewer.get("/review/suggestions").text
     measuring = context.settings.model_copy(update={"measure_review_effort": True})
-    monkeypatch.setattr(web.review, "get_settings", lambda: measuring)
+    monkeypatch.setattr(web.review, "app_settings", lambda: measuring)
     assert said in reviewer.get("/review/suggestions").text and said in reviewer.get("/review/escalations").text
 
 

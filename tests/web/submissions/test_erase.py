@@ -16,7 +16,7 @@ from services.accounts.person import Role
 from services.context import Context
 from tests.support.review import desk
 from tests.web.conftest import Signed
-from web.submissions.submission import code_of
+from web.submissions.submission import confirmation_code
 
 PASSWORD = "four quiet words here"
 
@@ -28,11 +28,11 @@ def test_from_the_preview_to_the_receipt(signed_in: Signed, context: Context) ->
     page = f"/submissions/{entry.id}/erase"
     assert page in admin.get(f"/submissions/{entry.id}").text
     shown = admin.get(page).text
-    assert "Proposals" in shown and "cannot be undone" in shown and code_of(entry.id) in shown
+    assert "Proposals" in shown and "cannot be undone" in shown and confirmation_code(entry.id) in shown
     refused = admin.post(page, data={"reason": "asked", "code": "wrong"})
     assert refused.status_code == 400 and "Type the code" in refused.text
-    assert admin.post(page, data={"reason": "", "code": code_of(entry.id)}).status_code == 400
-    done = admin.post(page, data={"reason": "asked", "code": code_of(entry.id)})
+    assert admin.post(page, data={"reason": "", "code": confirmation_code(entry.id)}).status_code == 400
+    done = admin.post(page, data={"reason": "asked", "code": confirmation_code(entry.id)})
     receipt = admin.get(done.location).text
     assert "The family asked for it" in receipt and str(entry.id) in receipt and "Quintero" not in receipt
     assert done.location in signed_in("auditor").get("/erasures").text
@@ -50,7 +50,8 @@ def test_the_password_is_asked_for_again(app: Flask, context: Context) -> None:
     with context.database.session() as session:
         entry = desk.make_entry(context, session).submission
         session.execute(update(BrowserSession).values(confirmed_at=utcnow() - timedelta(hours=1)))
-    asked = client.post(f"/submissions/{entry.id}/erase", data={"reason": "asked", "code": code_of(entry.id)})
+    code = confirmation_code(entry.id)
+    asked = client.post(f"/submissions/{entry.id}/erase", data={"reason": "asked", "code": code})
     assert asked.status_code in (302, 401)
     with context.database.session() as session:
         assert session.scalars(select(Erasure)).all() == []

@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from lab.bench.research.catalogs.tasks import Task
-from research.candidates import same_item, values_of
+from research.candidates import field_values, same_item
 from research.citations.quotes import verify_quote
 from research.memo import CatalogCandidate
 from research.text.language import CARDINALS, content_stems, fold_accents
@@ -110,7 +110,7 @@ def _told(candidates: Sequence[CatalogCandidate], key: str) -> list[str]:
     """Return each value of a field, and of each candidate what its cell shows: the first with what adds to it."""
     found = []
     for one in candidates:
-        values = values_of(one, key)
+        values = field_values(one, key)
         cell = [value.value for n, value in enumerate(values) if not n or value.adds]
         found += [*(value.value for value in values), "; ".join(cell)] if values else []
     return found

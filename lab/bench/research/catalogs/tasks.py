@@ -15,7 +15,7 @@ from research.questions.catalog_fields import field_key
 from research.readers.protocol import Asked, Plan, SourceText
 from research.readers.reader import Reader, read_items
 from research.report_type import ReportType, target_items
-from research.sources.base import passages_of
+from research.sources.base import page_passages
 from research.writing.checking import ReportMaterial
 
 #: Prompts and search were developed with the "seen"; "aside" and "fresh" were only measured.
@@ -137,7 +137,7 @@ def _source(page: Mapping[str, Any], language: str) -> SourceText:
         url=page["url"],
     )
     domain = page["url"].split("/")[2]
-    passages = passages_of([(part, None) for part in page["text"].split("\n\n")])
+    passages = page_passages([(part, None) for part in page["text"].split("\n\n")])
     return SourceText(reference, domain, passages, page.get("language", language))
 
 

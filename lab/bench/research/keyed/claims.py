@@ -12,7 +12,7 @@ from markdown_it.token import Token
 
 from research.citations.claims import Quantity, claims_something, quantities_in, sentences_of, without_enumeration
 from research.document import MARKER, CheckedClaim, ReportDocument
-from research.text.markdown import blocks_of
+from research.text.markdown import markdown_blocks
 
 _MARKER = re.compile(MARKER)
 #: What is left out of sentences: addresses, and what looks like a marker but was escaped.
@@ -112,7 +112,7 @@ def _of_body(body: str, language: str) -> Iterator[CitedSentence]:
     """Read the block tokens; those of a table's header and of a heading written in the body are left out."""
     row: list[CitedSentence] | None = None
     depth, is_header = 0, False
-    for token in blocks_of(body):
+    for token in markdown_blocks(body):
         if token.type in {"blockquote_open", "blockquote_close"}:
             depth += token.nesting
         elif token.type in {"thead_open", "thead_close"}:

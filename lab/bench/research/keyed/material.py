@@ -8,7 +8,7 @@ from lab.bench.research.keyed.corpus import Document, Topic, topics
 from research.config import ResearchConfig
 from research.document import Reference
 from research.memo import ResearchMemo, WorkerResult
-from research.readers.listing import MOST_OF_AN_ASPECT, Aspect, Shelf
+from research.readers.listing import MOST_OF_AN_ASPECT, Aspect, PassageShelf
 from research.readers.protocol import Asked, Plan, SourceText
 from research.report_type import ReportType
 from research.sources.base import Passage
@@ -25,7 +25,7 @@ def material_of(topic: Topic, listed_by: Meaning | None = None) -> ReportMateria
     documents = [*topic.documents, *strayed][:SOURCES]
     sources = {f"source{number:02}": _source(number, doc, topic) for number, doc in enumerate(documents)}
     questions = tuple(topic.questions.values())
-    shelf = Shelf(sources, listed_by or NoMeaning())
+    shelf = PassageShelf(sources, listed_by or NoMeaning())
     results = tuple(
         WorkerResult(
             f"t{number}",

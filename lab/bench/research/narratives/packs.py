@@ -14,7 +14,7 @@ from research.memo import ResearchMemo, WorkerResult
 from research.readers.protocol import Asked, ReaderLog, SourceText, WrittenReport
 from research.readers.reader import Reader
 from research.report_type import ReportType
-from research.sources.base import passages_of
+from research.sources.base import page_passages
 from research.text.language import detect_language
 from research.writing.checking import ReportMaterial
 from research.writing.report import write_report
@@ -110,7 +110,7 @@ def _source(told: Mapping[str, Any]) -> SourceText:
         publisher=told["publisher"],
         year=told["year"],
     )
-    passages = passages_of([(part, None) for part in told["text"].split("\n\n")])
+    passages = page_passages([(part, None) for part in told["text"].split("\n\n")])
     return SourceText(reference, told["publisher"], passages, detect_language(told["text"]))
 
 

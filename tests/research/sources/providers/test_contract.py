@@ -13,9 +13,9 @@ import pytest
 from research.sources.base import (
     Hit,
     SearchScope,
-    Source,
     SourceError,
     SourceKind,
+    SourceProvider,
     SourceRefusedError,
     SourceUnavailableError,
 )
@@ -23,13 +23,7 @@ from research.sources.providers import REMOTE_SOURCES
 from tests.support.research.sources import opened
 from tests.support.servers import firecrawl_server, openalex_server, openlibrary_server, tavily_server
 from tests.support.servers.loopback import DROPPED, GATEWAY_PAGE, SILENCE, Response
-from tests.support.servers.provider_server import (
-    CUT,
-    HTML_404,
-    NOT_JSON,
-    Fault,
-    ProviderServer,
-)
+from tests.support.servers.provider_server import CUT, HTML_404, NOT_JSON, Fault, ProviderServer
 from tests.support.servers.web_pages import WebPages
 
 TEXTS = [
@@ -92,7 +86,7 @@ def case(request: pytest.FixtureRequest) -> Case:
     return found
 
 
-def search(source: Source, case: Case, query: str = "fathers reading", k: int = 5) -> list[Hit]:
+def search(source: SourceProvider, case: Case, query: str = "fathers reading", k: int = 5) -> list[Hit]:
     return list(source.search(query, k, SearchScope(kind=case.kind)))
 
 

@@ -15,11 +15,11 @@ from research.sources.base import (
     Hit,
     NoTextError,
     SearchScope,
-    Source,
+    SourceProvider,
     SourceRefusedError,
     SourceUnavailableError,
 )
-from research.sources.exchange import Answer
+from research.sources.exchange import HttpResponse
 from tests.support.research.sources import opened
 from tests.support.servers.firecrawl_server import FirecrawlServer, firecrawl_server, page
 from tests.support.servers.loopback import json_response
@@ -33,7 +33,7 @@ def made(markdown: str = MARKDOWN, url: str = URL, **metadata: Any) -> dict[str,
     return page(url, "Reading fathers", markdown, "A snippet.", **metadata)
 
 
-def find(source: Source, **scope: Any) -> list[Hit]:
+def find(source: SourceProvider, **scope: Any) -> list[Hit]:
     return list(source.search("reading fathers", 10, SearchScope("web", **scope)))
 
 
@@ -72,7 +72,7 @@ def test_a_null_at_any_depth_is_a_missing_field(tmp_path: Path, monkeypatch: pyt
         (hit,) = find(source)
         bodies = (json.dumps({"success": True, "data": data}).encode() for data in answers)
         monkeypatch.setattr(
-            remote, "exchange", lambda *asked, **sent: Answer(200, httpx.Headers(), next(bodies), URL)
+            remote, "exchange", lambda *asked, **sent: HttpResponse(200, httpx.Headers(), next(bodies), URL)
         )
         assert list(source.search("another question", 10, SearchScope("web"))) == []
         assert source.fetch(hit).text == TEXT

@@ -15,7 +15,7 @@ from research.sources.base import (
     SourceError,
     SourceRefusedError,
 )
-from research.sources.providers import Sources
+from research.sources.providers import ActiveSources
 from tests.support.research.sources import opened
 from tests.support.servers.openalex_server import OpenAlexServer, openalex_server, work
 from tests.support.servers.provider_server import HTML_404
@@ -25,7 +25,7 @@ ABSTRACT = "Fathers who read to their children came back, and the children read 
 PAPER = html("Paternal reading", "The open copy says that 61 fathers took part in the programme.")
 
 
-def find(sources: Sources, **scope: Any) -> list[Hit]:
+def find(sources: ActiveSources, **scope: Any) -> list[Hit]:
     return list(sources.by_name("openalex").search("paternal reading", 10, SearchScope("academic", **scope)))
 
 

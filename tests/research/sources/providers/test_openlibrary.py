@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from research.sources.base import Hit, NoTextError, SearchScope, Source
+from research.sources.base import Hit, NoTextError, SearchScope, SourceProvider
 from tests.support.research.sources import opened
 from tests.support.servers.openlibrary_server import book, openlibrary_server
 
 DESCRIPTION = "A handbook for fathers who read at school."
 
 
-def find(source: Source, **scope: Any) -> list[Hit]:
+def find(source: SourceProvider, **scope: Any) -> list[Hit]:
     return list(source.search("handbook fathers", 10, SearchScope("book", **scope)))
 
 

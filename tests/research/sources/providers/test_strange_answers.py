@@ -15,7 +15,7 @@ import pytest
 
 from research.sources import remote
 from research.sources.base import Hit, SearchScope, SourceError, SourceKind
-from research.sources.exchange import Answer
+from research.sources.exchange import HttpResponse
 from research.sources.remote import SourceCache
 from tests.support.research.sources import opened
 from tests.support.servers import firecrawl_server, openalex_server, openlibrary_server, tavily_server
@@ -75,7 +75,7 @@ def test_strange_answers(
 ) -> None:
     chance = random.Random(7)
     body = b""
-    monkeypatch.setattr(remote, "exchange", lambda *asked, **sent: Answer(200, httpx.Headers(), body, URL))
+    monkeypatch.setattr(remote, "exchange", lambda *asked, **sent: HttpResponse(200, httpx.Headers(), body, URL))
     monkeypatch.setattr(SourceCache, "get", lambda *asked: None)
     # Hundreds of waits for the disk say nothing about answers.
     monkeypatch.setattr("core.file_store.os.fsync", lambda descriptor: None)

@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from research.sources.base import ForbiddenAddressError, Hit, NoTextError, SearchScope, Source, SourceRefusedError
+from research.sources.base import (
+    ForbiddenAddressError,
+    Hit,
+    NoTextError,
+    SearchScope,
+    SourceProvider,
+    SourceRefusedError,
+)
 from tests.support.research.sources import opened
 from tests.support.servers.loopback import Response
 from tests.support.servers.tavily_server import GENERATED, TavilyServer, result, tavily_server
@@ -19,7 +26,7 @@ PAGE = html("Reading fathers", "The page itself says that fathers came to 413 ev
 URL = "https://news.example.org/a"
 
 
-def find(source: Source, query: str = "reading fathers", k: int = 10, **scope: Any) -> list[Hit]:
+def find(source: SourceProvider, query: str = "reading fathers", k: int = 10, **scope: Any) -> list[Hit]:
     return list(source.search(query, k, SearchScope("web", **scope)))
 
 

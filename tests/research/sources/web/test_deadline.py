@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from research.sources.base import SourceUnavailableError
-from research.sources.exchange import Limits, exchange
+from research.sources.exchange import RequestLimits, exchange
 from tests.support.servers.tls import certified
 
 #: What comes first, what is dripped, and what ends the answer well.
@@ -62,7 +62,7 @@ def test_an_answer_that_drips_is_cut_at_the_deadline(dripped: str, scheme: str, 
     server, certificate = certified("localhost", tmp_path)
     trusted = ssl.create_default_context(cadata=certificate.read_text())
     # This clock stands still: what is looked at between pieces of a body does not help.
-    limits = Limits(0.4, 1000, 1000, clock=lambda: 0.0)
+    limits = RequestLimits(0.4, 1000, 1000, clock=lambda: 0.0)
     transport = httpx.HTTPTransport(verify=trusted, trust_env=False)
     named = {"sni_hostname": "localhost"}
     with (
@@ -74,7 +74,7 @@ def test_an_answer_that_drips_is_cut_at_the_deadline(dripped: str, scheme: str, 
 
 def test_an_answer_in_time_is_whole() -> None:
     with dripping(b"HTTP/1.1 200 OK\r\n\r\n", b".", b"ok", None) as port:
-        limits = Limits(60, 1000, 1000)
+        limits = RequestLimits(60, 1000, 1000)
         transport = httpx.HTTPTransport(trust_env=False)
         answer = exchange("page", "GET", f"http://127.0.0.1:{port}/", limits, transport)
     assert answer.body == b"." * _TIMES + b"ok"

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from research.sources.base import ForbiddenAddressError, SourceError, SourceRefusedError, SourceUnavailableError
-from research.sources.exchange import MOST_REDIRECTS, Answer, Guard, Limits
+from research.sources.exchange import MOST_REDIRECTS, Guard, HttpResponse, RequestLimits
 from tests.support.servers.loopback import Response
 from tests.support.servers.tls import speak_tls
 from tests.support.servers.web_pages import OTHER_PUBLIC, PUBLIC, WebPages, html, redirect
@@ -22,11 +22,11 @@ LIMIT = 100_000
 
 
 def guard(site: WebPages, seconds: float = 5, **more: object) -> Guard:
-    limits = Limits(seconds, LIMIT, 1000, sleep=[].append)
+    limits = RequestLimits(seconds, LIMIT, 1000, sleep=[].append)
     return Guard(limits, "second-reader", site.resolve, transport=site.transport, **more)
 
 
-def get(site: WebPages, url: str, **more: object) -> Answer:
+def get(site: WebPages, url: str, **more: object) -> HttpResponse:
     return guard(site, **more).get(url, "text/html", lambda response: None)
 
 
@@ -64,7 +64,7 @@ def test_a_name_of_a_private_address_is_not_opened(addresses: list[str]) -> None
 def test_a_name_that_changes_between_check_and_connection_changes_nothing() -> None:
     answers = iter([[PUBLIC], ["127.0.0.1"], ["127.0.0.1"]])
     with WebPages({"rebound.example.org/": PAGE}) as site:
-        limits = Limits(5, LIMIT, 1000, sleep=[].append)
+        limits = RequestLimits(5, LIMIT, 1000, sleep=[].append)
         changing = Guard(limits, "second-reader", lambda host: next(answers), transport=site.transport)
         assert changing.get("http://rebound.example.org/", "*/*", lambda response: None).status == 200
         with pytest.raises(ForbiddenAddressError):
@@ -193,7 +193,7 @@ def test_a_page_that_drips_ends_at_the_deadline() -> None:
                 yield b"."
 
     ticks = iter(range(1000))
-    limits = Limits(20, LIMIT, 1000, clock=lambda: float(next(ticks)), sleep=[].append)
+    limits = RequestLimits(20, LIMIT, 1000, clock=lambda: float(next(ticks)), sleep=[].append)
     slow = Guard(limits, "x", lambda host: [PUBLIC], transport=Drip)
     with pytest.raises(SourceUnavailableError, match="timeout"):
         slow.get("http://news.example.org/", "*/*", lambda response: None)
@@ -209,7 +209,7 @@ def test_another_address_of_the_name_is_tried() -> None:
             return httpx.Response(200, stream=httpx.ByteStream(b"here"))
 
     asked: list[str] = []
-    both = Guard(Limits(5, LIMIT, 1000), "x", lambda host: [OTHER_PUBLIC, PUBLIC], transport=Deaf)
+    both = Guard(RequestLimits(5, LIMIT, 1000), "x", lambda host: [OTHER_PUBLIC, PUBLIC], transport=Deaf)
     assert both.get("http://news.example.org/", "*/*", lambda response: None).body == b"here"
     assert asked == [OTHER_PUBLIC, PUBLIC]
 
@@ -219,7 +219,7 @@ def test_a_certificate_must_be_the_names_own(name: str, tmp_path: Path) -> None:
     """The connection goes to an address; what the certificate is held against is still the name."""
     with WebPages({f"{name}/": PAGE}) as site:
         trusting = speak_tls(site, "news.example.org", tmp_path)
-        limits = Limits(5, LIMIT, 1000)
+        limits = RequestLimits(5, LIMIT, 1000)
         ours = Guard(limits, "x", site.resolve, transport=lambda: ToLoopback(site.port, trusting))
         if name == "news.example.org":
             assert ours.get(f"https://{name}/", "*/*", lambda response: None).status == 200
@@ -242,7 +242,7 @@ class ToLoopback(httpx.HTTPTransport):
 
 
 def test_the_real_resolver_knows_this_machine_and_the_guard_refuses_it() -> None:
-    here = Guard(Limits(1, LIMIT, 1000), "x")
+    here = Guard(RequestLimits(1, LIMIT, 1000), "x")
     for url in ("http://127.0.0.1/", "http://localhost/"):
         with pytest.raises(ForbiddenAddressError):
             here.get(url, "*/*", lambda response: None)
@@ -259,7 +259,7 @@ def test_redirects_share_one_deadline() -> None:
             return site.transport().handle_request(request)
 
     with WebPages(pages) as site:
-        limits = Limits(40, LIMIT, 1000, clock=lambda: float(next(ticks)), sleep=[].append)
+        limits = RequestLimits(40, LIMIT, 1000, clock=lambda: float(next(ticks)), sleep=[].append)
         slow = Guard(limits, "x", site.resolve, transport=Noting)
         with pytest.raises(SourceUnavailableError, match="timeout"):
             slow.get("http://news.example.org/0", "*/*", lambda response: None)
@@ -271,7 +271,7 @@ def test_a_host_that_asks_for_a_pause_gets_one_from_everybody() -> None:
     pause = Response(429, b"", {"Retry-After": "3"})
     with WebPages({"news.example.org/": pause, "other.example.org/": PAGE}) as site:
         waits: list[float] = []
-        limits = Limits(5, LIMIT, 1000, clock=lambda: 0.0, sleep=waits.append)
+        limits = RequestLimits(5, LIMIT, 1000, clock=lambda: 0.0, sleep=waits.append)
         asking = Guard(limits, "x", site.resolve, transport=site.transport)
         with pytest.raises(SourceUnavailableError):
             asking.get("http://news.example.org/", "*/*", lambda response: None)

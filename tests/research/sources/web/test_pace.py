@@ -1,6 +1,6 @@
 """Requests to one host are kept apart."""
 
-from research.sources.exchange import Limits
+from research.sources.exchange import RequestLimits
 
 
 class Clock:
@@ -15,9 +15,9 @@ class Clock:
         self.now += seconds
 
 
-def paced(per_second: float) -> tuple[Limits, Clock]:
+def paced(per_second: float) -> tuple[RequestLimits, Clock]:
     clock = Clock()
-    return Limits(5, 1000, per_second, clock=lambda: clock.now, sleep=clock.sleep), clock
+    return RequestLimits(5, 1000, per_second, clock=lambda: clock.now, sleep=clock.sleep), clock
 
 
 def test_requests_come_at_the_rate_after_the_first_three() -> None:

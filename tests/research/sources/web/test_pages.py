@@ -10,8 +10,8 @@ import pytest
 
 from core.confined.mupdf import pymupdf
 from research.sources.base import FetchedText, NoTextError
-from research.sources.exchange import Answer
-from research.sources.pages import text_of
+from research.sources.exchange import HttpResponse
+from research.sources.pages import fetched_text
 from tests.support.servers.web_pages import html
 
 URL = "https://news.example.org/reading"
@@ -21,7 +21,7 @@ SPANISH = "Los padres asistieron a 38 tardes de lectura y cada niño llevó un l
 
 def read(data: bytes, content_type: str = "text/html; charset=utf-8") -> FetchedText:
     headers = {"Content-Type": content_type} if content_type else {}
-    return text_of(Answer(200, httpx.Headers(headers), data, URL))
+    return fetched_text(HttpResponse(200, httpx.Headers(headers), data, URL))
 
 
 def pdf(*pages: str, **options: object) -> bytes:

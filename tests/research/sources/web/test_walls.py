@@ -3,7 +3,7 @@
 import pytest
 
 from research.sources.base import NoTextError
-from research.sources.pages import says_something, text_from
+from research.sources.pages import has_enough_text, text_from
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from research.sources.pages import says_something, text_from
     ],
 )
 def test_a_wall_says_nothing(page: list[str]) -> None:
-    assert not says_something(page)
+    assert not has_enough_text(page)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_wall_says_nothing(page: list[str]) -> None:
     ],
 )
 def test_a_text_says_something(page: list[str]) -> None:
-    assert says_something(page)
+    assert has_enough_text(page)
 
 
 @pytest.mark.parametrize(

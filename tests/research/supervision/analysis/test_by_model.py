@@ -10,8 +10,8 @@ from core.errors import ModelReplyError
 from core.plain_data import token_count as count_tokens
 from research.document import ReportDocument, Section
 from research.supervision.analysis import ModelAnalyst
-from research.supervision.prompts import BODY_TOKENS, OUTLINE_TOKENS, plain
-from research.supervision.types import TIERS, InvalidDecisionError, Severity
+from research.supervision.prompts import BODY_TOKENS, OUTLINE_TOKENS, without_markdown
+from research.supervision.types import TIERS, InvalidDecisionError, IssueSeverity
 from research.text.meaning import NoMeaning
 from tests.support.research.scripted_model import ScriptedModel
 from tests.support.research.source_texts import source_text
@@ -63,7 +63,7 @@ def test_a_prompt_is_bounded_whatever_the_document(sections: int, words: int, le
 
 def test_a_short_document_is_shown_whole() -> None:
     prompt = asked(document())
-    assert all(plain(section.body).strip() in prompt for section in document().sections)
+    assert all(without_markdown(section.body).strip() in prompt for section in document().sections)
 
 
 def test_what_was_looked_into_is_told() -> None:
@@ -104,7 +104,7 @@ def test_the_decision_is_the_models() -> None:
     assert decision.issue is not None
     assert (decision.issue.topic, decision.issue.section) == ("attachment theory", "one"), "a heading is a key too"
     assert decision.issue.suggested_queries == ("attachment theory fathers", "secure base reading")
-    assert decision.issue.severity is Severity.SIGNIFICANT
+    assert decision.issue.severity is IssueSeverity.SIGNIFICANT
     assert decision.issue.foundational_concepts == ("secure base", "return")
     assert (decision.reasoning, decision.confidence) == ("A gap.", 0.9)
 

@@ -11,7 +11,7 @@ from research.memo import Finding
 from research.readers.protocol import SourceText
 from research.sources.base import Passage
 from research.supervision.integration import ModelIntegrator
-from research.supervision.loop.routing import problems_of
+from research.supervision.loop.routing import revision_problems
 from research.supervision.types import Expansion, Integration
 from research.text.meaning import NoMeaning
 from tests.support.research.scripted_model import ScriptedModel
@@ -82,7 +82,7 @@ def test_a_sentence_behind_its_anchor_with_the_marker_of_its_quotation() -> None
     )
     assert result.document.sections[1] == DOCUMENT.sections[1]
     assert [reference.key for reference in result.document.references] == ["ortiz2019", "lee2021", "theory2020"]
-    assert not problems_of(DOCUMENT, result.document, ["theory2020"])
+    assert not revision_problems(DOCUMENT, result.document, ["theory2020"])
 
 
 def test_the_words_of_the_quotation_alone_are_recorded() -> None:
@@ -137,7 +137,7 @@ def test_a_number_beyond_the_section_is_its_end() -> None:
 def test_a_source_that_is_cited_already_may_carry_something_new() -> None:
     after = integrated(reply(said("Children who listen are helped every evening.", E3))).document
     assert after.sections[0].body.count("[@ortiz2019#") == 2
-    assert not problems_of(DOCUMENT, after, ["ortiz2019"])
+    assert not revision_problems(DOCUMENT, after, ["ortiz2019"])
 
 
 def test_no_excerpt_closes_the_gap() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from lab.bench.research.keyed.claims import cited_sentences
 from research.document import ReportDocument
-from research.supervision.integration import pieces_of, with_insertions, with_section
+from research.supervision.integration import section_pieces, with_insertions, with_section
 from tests.support.research.supervised import document
 
 BODIES = {
@@ -43,12 +43,12 @@ BODIES = {
 
 @pytest.mark.parametrize("body", BODIES)
 def test_a_body_in_pieces(body: str) -> None:
-    assert [piece.text for piece in pieces_of(body, "en")] == BODIES[body]
+    assert [piece.text for piece in section_pieces(body, "en")] == BODIES[body]
 
 
 def revised(body: str, new: dict[int, str]) -> str:
     before = with_body(body)
-    return with_insertions(before, "one", pieces_of(body, "en"), new).sections[0].body
+    return with_insertions(before, "one", section_pieces(body, "en"), new).sections[0].body
 
 
 def with_body(body: str) -> ReportDocument:
@@ -68,7 +68,7 @@ def test_behind_a_sentence() -> None:
     "body", [*BODIES, "Dr. Ortiz et al. read\nat 7 p.m. [@a]\nin Ohio. They go on.\n\nEnd [@b]."]
 )
 def test_every_sentence_stays_whole_wherever_something_is_put(body: str) -> None:
-    stood = [piece.text.strip() for piece in pieces_of(body, "en")]
+    stood = [piece.text.strip() for piece in section_pieces(body, "en")]
     for number in range(1, len(stood) + 1):
         after = revised(body, {number: "NEW [@c]."})
         before, _, behind = after.partition("NEW [@c].")

@@ -11,7 +11,7 @@ from langgraph.types import Command
 from core.errors import ConflictError
 from research.document import ReportDocument
 from research.supervision.loop.graph import SupervisionResult, run_supervision
-from research.supervision.types import TIERS, Depth, Ended, Expansion, Issue, Outcome
+from research.supervision.types import TIERS, AttemptOutcome, Depth, Ended, Expansion, Issue
 from tests.support.research.supervised import Actors, MemoryStore, document, loop
 
 
@@ -51,7 +51,7 @@ def test_as_many_iterations_as_the_tier_allows(tier: str, iterations: int) -> No
 def test_two_failures_in_a_row() -> None:
     result, _, store = run(script(analyse=["fails"], expand=["fails"]), "high_quality")
     assert (result.ended, result.iterations, result.version_no) == (Ended.CIRCUIT_BREAKER, 2, 1)
-    assert [attempt.outcome for attempt in store.attempts.values()] == [Outcome.FAILED] * 2
+    assert [attempt.outcome for attempt in store.attempts.values()] == [AttemptOutcome.FAILED] * 2
 
 
 def test_each_issue_is_noted_once() -> None:
@@ -84,13 +84,13 @@ def test_a_success_in_between_resets_the_breaker() -> None:
 def test_nothing_was_found() -> None:
     result, actors, store = run(script(expand=["nothing"] * 2))
     assert (result.ended, result.version_no, actors.integrations) == (Ended.NO_EVIDENCE, 1, 0)
-    assert {attempt.outcome for attempt in store.attempts.values()} == {Outcome.NO_EVIDENCE}
+    assert {attempt.outcome for attempt in store.attempts.values()} == {AttemptOutcome.NO_EVIDENCE}
 
 
 def test_what_was_found_closes_nothing() -> None:
     result, actors, store = run(script(integrate=["skips"]), "quick")
     assert (result.ended, result.version_no, actors.integrations) == (Ended.NO_EVIDENCE, 1, 1)
-    assert store.attempts[1].outcome is Outcome.NO_EVIDENCE
+    assert store.attempts[1].outcome is AttemptOutcome.NO_EVIDENCE
 
 
 def test_the_guard_lets_the_third_go_pass() -> None:
@@ -107,8 +107,8 @@ def test_what_the_guard_refuses_three_times_is_dropped() -> None:
 def test_the_same_issue_again_is_not_looked_into() -> None:
     result, _, store = run(script(analyse=["again", "again"]))
     assert [attempt.outcome for attempt in store.attempts.values()] == [
-        Outcome.INTEGRATED,
-        Outcome.ALREADY_EXPLORED,
+        AttemptOutcome.INTEGRATED,
+        AttemptOutcome.ALREADY_EXPLORED,
     ]
     assert (result.ended, result.iterations) == (Ended.MAX_ITERATIONS, 2)
 
@@ -148,7 +148,7 @@ def test_a_rejected_issue_is_not_come_back_to() -> None:
     for _ in range(3):
         result = run_supervision(graph, "loop", {"version_no": 1}, context)
     assert (result.ended, result.integrations, result.version_no) == (Ended.MAX_ITERATIONS, 0, 1)
-    assert store.attempts[2].outcome is Outcome.ALREADY_EXPLORED
+    assert store.attempts[2].outcome is AttemptOutcome.ALREADY_EXPLORED
 
 
 def test_a_thread_that_is_gone_goes_on_from_the_rows() -> None:

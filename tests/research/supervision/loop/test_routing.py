@@ -5,7 +5,7 @@ import pytest
 from core.errors import InvalidInputError
 from research.supervision.loop import routing
 from research.supervision.loop.routing import SupervisionState
-from research.supervision.types import TIERS, Ended, Outcome, tier_of
+from research.supervision.types import TIERS, AttemptOutcome, Ended, tier_of
 
 STANDARD = TIERS["standard"]
 
@@ -36,12 +36,12 @@ def test_after_each_step(state: SupervisionState, edges: tuple[str, str]) -> Non
     ],
 )
 def test_why_it_ends(state: SupervisionState, ended: Ended | None) -> None:
-    assert routing.end_of(state, STANDARD) is ended
+    assert routing.loop_end(state, STANDARD) is ended
 
 
 def test_the_only_attempt_failed() -> None:
-    state: SupervisionState = {"iteration": 1, "failures": 1, "outcome": Outcome.FAILED.value}
-    assert routing.end_of(state, TIERS["quick"]) is Ended.ERROR
+    state: SupervisionState = {"iteration": 1, "failures": 1, "outcome": AttemptOutcome.FAILED.value}
+    assert routing.loop_end(state, TIERS["quick"]) is Ended.ERROR
 
 
 def test_tiers_drive_iterations_and_depth() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from research.supervision.loop.graph import SupervisionResult, run_supervision
-from research.supervision.loop.routing import cited_keys, problems_of
-from research.supervision.types import INTEGRATION_TRIES, TIERS, Ended, Outcome, SupervisionTier
+from research.supervision.loop.routing import cited_keys, revision_problems
+from research.supervision.types import INTEGRATION_TRIES, TIERS, AttemptOutcome, Ended, SupervisionTier
 from tests.support.long import examples
 from tests.support.research.supervised import Actors, MemoryStore, document, drawn, loop
 
@@ -51,11 +51,11 @@ def check_bounds(result: SupervisionResult, tier: SupervisionTier, actors: Actor
 def check_truth(result: SupervisionResult, store: MemoryStore) -> None:
     """The reason is what the attempts say."""
     outcomes = [store.attempts[number].outcome for number in sorted(store.attempts)]
-    failed = [outcome in (Outcome.FAILED, Outcome.REFUSED_BY_GUARD) for outcome in outcomes]
+    failed = [outcome in (AttemptOutcome.FAILED, AttemptOutcome.REFUSED_BY_GUARD) for outcome in outcomes]
     assert store.finished == [(result.ended, result.version_no)]
     assert (result.ended is Ended.CIRCUIT_BREAKER) == (len(failed) >= 2 and all(failed[-2:]))
     if result.ended is Ended.NO_EVIDENCE:
-        assert set(outcomes) == {Outcome.NO_EVIDENCE}
+        assert set(outcomes) == {AttemptOutcome.NO_EVIDENCE}
     if result.ended is Ended.APPROVED:
         assert len(outcomes) == result.iterations
     if result.ended in (Ended.MAX_ITERATIONS, Ended.ERROR):
@@ -67,6 +67,6 @@ def check_document(result: SupervisionResult, store: MemoryStore) -> None:
     assert result.version_no == len(store.versions) == 1 + result.integrations
     last = store.document(result.version_no)
     if result.integrations:
-        assert not problems_of(document(), last, cited_keys(last))
+        assert not revision_problems(document(), last, cited_keys(last))
     else:
         assert last == document()
