@@ -58,14 +58,14 @@ from services.erasure.other_places import (
     withdraw_quotations,
 )
 from services.erasure.scope import ErasureScope, find_scope
-from services.erasure.search import forget_filters, splits_around
+from services.erasure.search import WITHDRAWN, forget_filters, splits_around
 from services.exports.contents import remove_abandoned
 from services.exports.request import delete_export_files, forget_exports
 from services.form_studio.draft import delete_samples, forget_samples
 from services.letters.answers import forget_letters
 from services.messages.entries import Conflict
 from services.recovery.kinds import ALL, MAILS, RESTS, SAMPLES
-from services.supervision.documents import folder_of_report
+from services.supervision.documents import original_key
 from services.uploads.contents import lock_entries, require_free
 
 # Erase everything that is held of entries: rows, files, caches, checkpoints, and what reports quote of them.
@@ -119,6 +119,8 @@ def erase_submissions(
         delete_export_files(context.store, exports)
         remove_abandoned(context)
         delete_samples(context.store, samples)
+        for report_id in scope.copies:
+            context.store.put(original_key(report_id), WITHDRAWN.encode(), "text/plain")
         delete_erased_files(context.store, files)
     return receipt
 
@@ -130,6 +132,13 @@ def _locked(session: Session, scope: ErasureScope) -> ErasureScope:
     """
     session.execute(select(Upload.id).where(Upload.id.in_(scope.uploads)).order_by(Upload.id).with_for_update())
     lock_entries(session, scope.submissions)
+    # A report that is researched now stores its sources before this line, where they are found, or not at all.
+    session.execute(
+        select(LibraryDocument.id)
+        .where(LibraryDocument.id.in_(scope.sources))
+        .order_by(LibraryDocument.id)
+        .with_for_update()
+    )
     now = find_scope(session, scope.asked)
     if now != scope:
         raise ConflictError(Conflict.BEING_WORKED_ON)
@@ -324,7 +333,6 @@ def files_to_erase(session: Session, scope: ErasureScope) -> Files:
             *(f"cache/pages/{upload_id}" for upload_id in scope.uploads),
             *(f"cache/words/{upload_id}" for upload_id in scope.uploads),
             *(f"cache/library/{document_id}" for document_id in scope.documents),
-            *(folder_of_report(report_id) for report_id in scope.copies),
             _RECOGNITIONS,
         ],
     )
@@ -361,6 +369,8 @@ def blank_file(
     upload.byte_size = len(pdf)
     upload.sha256 = hashlib.sha256(pdf).hexdigest()
     upload.original_filename = NEUTRAL_NAME
+    # They name what was attached, which is not in the PDF any more.
+    upload.notes = []
     upload.erased_pages = sorted({*upload.erased_pages, *numbers})
     upload.erased_at = utcnow()
     upload.updated_at = utcnow()

@@ -32,6 +32,7 @@ from core.models import (
     LetterItem,
     LibraryDocument,
     LibraryPassage,
+    LibraryStatus,
     ModelCallRow,
     OrchestratorLog,
     OutgoingMail,
@@ -61,7 +62,7 @@ from services.audit import record_export
 from services.context import Context
 from services.erasure.other_places import Elsewhere, find_elsewhere
 from services.erasure.scope import ErasureScope, HeldKind, came_to_nothing, find_scope
-from services.erasure.search import copying_documents, filters_naming, page_keys_of, texts_of
+from services.erasure.search import filters_naming, page_keys_of
 from services.exports.request import exports_showing
 
 # Count the data held about a child, by kind: for the preview, the receipt and the export.
@@ -130,9 +131,8 @@ def count_held(session: Session, scope: ErasureScope, elsewhere: Elsewhere) -> H
         HeldKind.DRAFTS: len(elsewhere.drafts),
         HeldKind.BLANKS: len(elsewhere.blanks),
         HeldKind.WATCHED_FILES: len(elsewhere.watched),
-        HeldKind.STAYING_DOCUMENTS: copying_documents(
-            session, texts_of(session, scope.submissions, scope.documents)
-        ),
+        HeldKind.STAYING_DOCUMENTS: len(scope.copying),
+        HeldKind.UNSEARCHED_DOCUMENTS: _unsearched(session) if scope.documents else 0,
         HeldKind.STAYING_FILES: _number(
             session, came_to_nothing(scope.season_id) & Upload.id.not_in(scope.removed)
         ),
@@ -147,6 +147,12 @@ def count_held(session: Session, scope: ErasureScope, elsewhere: Elsewhere) -> H
 def _is_pair_of(submission_ids: Collection[uuid.UUID]) -> ColumnElement[bool]:
     """Condition: the pair compares one of these entries with another."""
     return or_(DuplicatePair.first_id.in_(submission_ids), DuplicatePair.second_id.in_(submission_ids))
+
+
+def _unsearched(session: Session) -> int:
+    """Return the number of documents of the library that have no passages to search, but a file."""
+    own = LibraryDocument.submission_id.is_(None)
+    return _number(session, own & (LibraryDocument.status != LibraryStatus.READY.value))
 
 
 def _number(session: Session, condition: ColumnElement[bool]) -> int:

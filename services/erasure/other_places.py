@@ -189,14 +189,13 @@ _TABLES: tuple[type[Base], ...] = (
 def withdraw_quotations(session: Session, scope: ErasureScope) -> None:
     """Put "[withdrawn]" in place of what reports keep and quote of the essays; the citations stay listed.
 
-    In a report that was exported and uploaded again, quotations of the essays by any report are searched for.
+    So is a source that copies an essay. In a report that was exported and uploaded again, quotations of the essays
+    by any report are searched for.
     """
     if not scope.reports:
         return
     sources = session.execute(
-        select(ReportSource.report_id, ReportSource.key).where(
-            ReportSource.library_document_id.in_(scope.documents)
-        )
+        select(ReportSource.report_id, ReportSource.key).where(ReportSource.library_document_id.in_(scope.sources))
     ).all()
     texts = texts_of(session, scope.submissions, scope.documents)
     quoted = defaultdict[uuid.UUID, list[str]](list)

@@ -24,6 +24,7 @@ from core.models import (
     UploadStatus,
 )
 from services.erasure.search import (
+    copying_documents,
     covered_pages,
     is_called_after,
     page_keys_of,
@@ -59,7 +60,9 @@ class ErasureScope:
     runs: list[str]
     #: Essays in the library.
     documents: list[uuid.UUID]
-    #: Reports that have one of them among their sources, or copy them.
+    #: Documents that people added to the library and that copy them. They stay, and a person is told.
+    copying: list[uuid.UUID]
+    #: Reports that have one of these among their sources, or copy them.
     reports: list[uuid.UUID]
     #: Uploaded documents that copy them, such as a report that was exported and uploaded again.
     copies: list[uuid.UUID]
@@ -69,6 +72,11 @@ class ErasureScope:
     def submissions(self) -> list[uuid.UUID]:
         """All entries that go."""
         return [*self.asked, *self.earlier]
+
+    @property
+    def sources(self) -> list[uuid.UUID]:
+        """All documents of the library that have something of the entries."""
+        return [*self.documents, *self.copying]
 
     @property
     def uploads(self) -> list[uuid.UUID]:
@@ -106,8 +114,11 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Erasure
     unread = _unread(session, asked[0].season_id, names)
     extra = unread | set(session.scalars(select(Upload.id).where(_belongs_to(main | unread))))
     documents = list(session.scalars(select(LibraryDocument.id).where(LibraryDocument.submission_id.in_(going))))
-    copies = uploaded_copies(session, texts_of(session, sorted(going), documents)) if documents else []
-    reports = _reports(session, documents, copies)
+    # What was never in the library was copied from nowhere.
+    texts = texts_of(session, sorted(going), documents) if documents else []
+    copying = copying_documents(session, texts) if texts else []
+    copies = uploaded_copies(session, texts) if texts else []
+    reports = _reports(session, [*documents, *copying], copies)
     uploads = main | extra
     _require_split(session, uploads)
     return ErasureScope(
@@ -126,6 +137,7 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Erasure
         ranges=sorted(session.scalars(select(PageRange.id).where(PageRange.upload_id.in_(uploads)))),
         runs=sorted(session.scalars(select(Run.run_id).where(Run.submission_id.in_(going)))),
         documents=sorted(documents),
+        copying=copying,
         reports=reports,
         copies=copies,
         supervisions=sorted(
@@ -225,6 +237,11 @@ class HeldKind(LabelledEnum, places=("held_kind",)):
     STAYING_DOCUMENTS = (
         "staying_documents",
         "Not erased: documents in the library that contain sentences of these essays. Check them.",
+    )
+    UNSEARCHED_DOCUMENTS = (
+        "unsearched_documents",
+        "Not searched: documents in the library that were removed or not read. Check whether they contain"
+        " sentences of these essays.",
     )
     STAYING_FILES = (
         "staying_files",

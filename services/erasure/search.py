@@ -7,6 +7,7 @@ import unicodedata
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from urllib.parse import unquote
 
 from sqlalchemy import delete, or_, select, text
@@ -21,10 +22,12 @@ from core.models import (
     SavedFilter,
     Submission,
     SubmissionField,
+    Upload,
     UploadSplit,
 )
 from pipeline.extraction.values.text import plain_text
-from pipeline.profiles.fields import text_fields
+from pipeline.profiles import FieldKind
+from pipeline.profiles.fields import fields_of_kind, text_fields
 from research.readers.findings import clean_quote
 from services.uploads.split import PageKey, entries_from_json
 
@@ -53,24 +56,68 @@ _NOBODY = frozenset(
         " webp xlsx y zip",
     )
 )
+#: From this likeness on a word may be another one, misspelled.
+_ALIKE = 0.8
 #: Least letters of a joined name that is searched for inside words: shorter ones are part of many words.
 _GLUED = 8
 
 
 def filters_naming(session: Session, submission_ids: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    """Return the kept filters whose words, all of them, begin words of one of the children's names."""
+    """Return the kept filters that search for one of these entries.
+
+    Their words all begin words of the child's name, or they have its first and last word, also misspelled, or they
+    search for a telephone number, an address, a name of the family or the file of the entry.
+    """
     names = session.scalars(
         select(Submission.student_name).where(
             Submission.id.in_(submission_ids), Submission.student_name.is_not(None)
         )
     )
     children = [_words(name or "") for name in names]
+    values = _searchable(session, submission_ids)
     kept = session.execute(select(SavedFilter.id, SavedFilter.name, SavedFilter.filter)).all()
     return [
         row.id
         for row in kept
-        if any(_names(row.filter.get("text") or "", child) or _is_in(row.name, child) for child in children)
+        if any(_searches(one, children, values) for one in (row.filter.get("text") or "", row.name))
     ]
+
+
+def _searchable(session: Session, submission_ids: Collection[uuid.UUID]) -> set[str]:
+    """Return what one may search these entries by besides the names, as words with spaces around them."""
+    fields = session.scalars(
+        select(SubmissionField.value).where(
+            SubmissionField.submission_id.in_(submission_ids),
+            SubmissionField.name.in_(fields_of_kind(FieldKind.PHONE, FieldKind.EMAIL, FieldKind.PERSON)),
+            SubmissionField.value.is_not(None),
+        )
+    )
+    files = session.scalars(
+        select(Upload.original_filename)
+        .join(Submission, Submission.upload_id == Upload.id)
+        .where(Submission.id.in_(submission_ids))
+    )
+    texts = {" ".join(_words(str(one))) for one in (*fields, *files)}
+    return {f" {one} " for one in texts if len(one) >= _GLUED}
+
+
+def _searches(text: str, children: Collection[Collection[str]], values: Collection[str]) -> bool:
+    words = _words(text)
+    if not words:
+        return False
+    own = f" {' '.join(words)} "
+    by_value = any(value in own or (len(own) > _GLUED + 2 and own in value) for value in values)
+    return by_value or any(_names(words, child) or _has_name(words, child) for child in children)
+
+
+def _names(words: Collection[str], child: Collection[str]) -> bool:
+    return all(any(part.startswith(word) for part in child) for word in words)
+
+
+def _has_name(words: Collection[str], child: Collection[str]) -> bool:
+    """Whether the first and the last word of a name are among these words, perhaps misspelled."""
+    ends = (*tuple(child)[:1], *tuple(child)[-1:])
+    return len(child) > 1 and all(get_close_matches(end, words, 1, _ALIKE) for end in ends)
 
 
 def forget_filters(session: Session, submission_ids: Collection[uuid.UUID]) -> None:
@@ -153,16 +200,6 @@ def is_named_in(text: str, children: Collection[str]) -> bool:
     return any(f" {' '.join(child)} " in words for child in named)
 
 
-def _names(text: str, child: Collection[str]) -> bool:
-    words = _words(text)
-    return bool(words) and all(any(part.startswith(word) for part in child) for word in words)
-
-
-def _is_in(name: str, child: Collection[str]) -> bool:
-    """Whether the filter is called after the child: by the full name."""
-    return len(child) > 1 and set(child) <= set(_words(name))
-
-
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", plain_text(text).translate(_PLAIN).replace("'", ""))
 
@@ -177,16 +214,22 @@ LEAST = 8
 #: Sentences and quotations with fewer words are too common to be copies.
 _SHORTEST, _SHORTEST_QUOTED = 4, 3
 
-#: `_` may be a mark of emphasis.
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+#: Marks in words that are not seen: accents that stand by themselves, soft hyphens, spaces without a width.
+_UNSEEN = "\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff"
+_UNSEEN_MARKS = re.compile(f"[{_UNSEEN}]+")
+_APOSTROPHES = re.compile("['\u2018\u2019\u02bc\u00b4`]")
+#: A word, or the number of a reference. `_` may be a mark of emphasis.
+_WORD = re.compile(
+    rf"\[\d[\d,\s\u2013-]*\]|(?:[^\W_]|[{_UNSEEN}])+(?:{_APOSTROPHES.pattern}(?:[^\W_]|[{_UNSEEN}])+)*"
+)
 _SENTENCE = re.compile(r"[^.!?…\n]+")
 
 
 class WordRuns:
     """The runs of words of some texts; `without` takes copies of them out of another text.
 
-    Case, punctuation and the space between words make no difference. A known quotation is a copy even if it is
-    only part of a sentence.
+    Case, accents, punctuation, the space between words and numbers of references make no difference. A known
+    quotation is a copy even if it is only part of a sentence.
     """
 
     def __init__(self, texts: Iterable[str], quoted: Iterable[str] = ()) -> None:
@@ -208,8 +251,8 @@ class WordRuns:
 
     def without(self, text: str) -> str:
         """Return the text with WITHDRAWN in place of each copy; the same text if there is none."""
-        found = list(_WORD.finditer(text))
-        words = [match.group().casefold() for match in found]
+        found = list(_words_in(text))
+        words = [_folded(match.group()) for match in found]
         copied = [False] * len(words)
         for length in self._lengths:
             for at in range(len(words) - length + 1):
@@ -229,11 +272,23 @@ class WordRuns:
 
 
 def _plain_words(text: str) -> list[str]:
-    return [match.group().casefold() for match in _WORD.finditer(text)]
+    return [_folded(match.group()) for match in _words_in(text)]
 
 
-#: Most sentences of an entry that are searched for in the library.
-_SENTENCES = 40
+def _words_in(text: str) -> Iterator[re.Match[str]]:
+    return (match for match in _WORD.finditer(text) if text[match.start()] != "[" and _folded(match.group()))
+
+
+def _folded(word: str) -> str:
+    """Return a word in lower case, without accents and unseen marks, with one kind of apostrophe."""
+    word = _APOSTROPHES.sub("'", word)
+    if not word.isascii():
+        word = _UNSEEN_MARKS.sub("", unicodedata.normalize("NFKD", word))
+    return word.casefold()
+
+
+#: Most runs of words of an entry that are searched for in the library, each so many words after the one before.
+_MOST_RUNS, _STEP = 200, 3
 
 
 def texts_of(
@@ -289,20 +344,28 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(part)
 
 
-def copying_documents(session: Session, texts: Sequence[str]) -> int:
-    """Return the number of documents that people added to the library and that have a sentence of these texts."""
-    sentences = {sentence.strip() for one in texts for sentence in _SENTENCE.findall(one)}
-    long = sorted((one for one in sentences if len(_plain_words(one)) >= LEAST), key=len, reverse=True)
-    return session.scalar(_COPYING, {"sentences": long[:_SENTENCES]}) or 0
+def copying_documents(session: Session, texts: Sequence[str]) -> list[uuid.UUID]:
+    """Return the documents that people added to the library and that copy one of these texts.
+
+    A copy of LEAST words may be missed; one of LEAST + _STEP is found, in a text of up to 600 words.
+    """
+    runs: set[str] = set()
+    for one in texts:
+        words = [unicodedata.normalize("NFC", _UNSEEN_FORMAT.sub("", match.group())) for match in _words_in(one)]
+        step = max(_STEP, len(words) // _MOST_RUNS)
+        runs.update(" ".join(words[at : at + LEAST]) for at in range(0, len(words) - LEAST + 1, step))
+    return sorted(session.scalars(_COPYING, {"runs": sorted(runs)}))
 
 
+#: Accents belong to the letters before them.
+_UNSEEN_FORMAT = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]+")
 _COPYING = text(
     """
-    select count(distinct passage.document_id)
-    from unnest(cast(:sentences as text[])) as copied (sentence)
+    select distinct passage.document_id
+    from unnest(cast(:runs as text[])) as copied (run)
     join public.library_passages passage
-      on passage.search @@ phraseto_tsquery('pg_catalog.english', copied.sentence)
-      or passage.search @@ phraseto_tsquery('pg_catalog.spanish', copied.sentence)
+      on passage.search @@ phraseto_tsquery('pg_catalog.english', copied.run)
+      or passage.search @@ phraseto_tsquery('pg_catalog.spanish', copied.run)
     join public.library_documents document on document.id = passage.document_id
     where document.submission_id is null
     """

@@ -21,6 +21,7 @@ from core.models import (
     Letter,
     LetterItem,
     LetterState,
+    MailState,
     OutgoingMail,
     Profile,
     Submission,
@@ -238,9 +239,14 @@ def _mark(session: Session, item_id: uuid.UUID, where: ColumnElement[bool], valu
 def forget_letters(session: Session, submission_ids: Collection[uuid.UUID]) -> list[uuid.UUID]:
     """Blank the letters about these entries in the caller's transaction, and remove their mails.
 
-    A letter about no other entry is deleted. Returns the ids of the mails, whose jobs the caller must remove.
+    A letter about no other entry is deleted, and so is one whose mail was not sent yet: its other entries wait for
+    a new one. Returns the ids of the mails, whose jobs the caller must remove.
     """
     ids = list(session.scalars(select(LetterItem.letter_id).where(LetterItem.submission_id.in_(submission_ids))))
+    unsent = select(OutgoingMail.letter_id).where(
+        OutgoingMail.letter_id.in_(ids), OutgoingMail.state != MailState.SENT.value
+    )
+    session.execute(delete(LetterItem).where(LetterItem.letter_id.in_(unsent)))
     mails = session.scalars(delete(OutgoingMail).where(OutgoingMail.letter_id.in_(ids)).returning(OutgoingMail.id))
     gone = list(mails)
     session.execute(delete(LetterItem).where(LetterItem.submission_id.in_(submission_ids)))

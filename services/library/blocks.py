@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -417,8 +418,8 @@ def visible_text(text: str) -> str:
 
 
 def single_spaced(text: str) -> str:
-    """Return the text with each run of white space replaced by one space."""
-    return " ".join(visible_text(text).split())
+    """Return the text with each run of white space replaced by one space, accents composed with their letters."""
+    return " ".join(unicodedata.normalize("NFC", visible_text(text)).split())
 
 
 def full_text(blocks: list[TextBlock]) -> Iterator[tuple[TextBlock, str]]:

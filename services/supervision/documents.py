@@ -82,12 +82,7 @@ def upload_document(
 
 def original_key(report_id: uuid.UUID) -> str:
     """Return the key of the original document in the file store."""
-    return f"{folder_of_report(report_id)}/original"
-
-
-def folder_of_report(report_id: uuid.UUID) -> str:
-    """Return the folder of the file store that has the original document."""
-    return f"reports/{report_id}"
+    return f"reports/{report_id}/original"
 
 
 def _write(

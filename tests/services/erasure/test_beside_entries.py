@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from core.clock import utcnow
 from core.confined.mupdf import pymupdf
 from core.errors import StorageError
 from core.models import (
@@ -18,8 +19,13 @@ from core.models import (
     ErasureReason,
     FormDraft,
     FormProfile,
+    Letter,
+    LetterItem,
+    OutgoingMail,
     PageFingerprint,
+    SavedFilter,
     Submission,
+    SubmissionField,
     Upload,
     UploadBatch,
     WatchedFolderPlace,
@@ -29,6 +35,7 @@ from pipeline.recognition.page_contents import render_page
 from services.context import Context
 from services.erasure.erase import erase_submissions
 from services.erasure.held_export import erasure_receipt, find_held
+from services.erasure.scope import HeldKind
 from services.erasure.search import is_called_after
 from services.form_studio.blank import read_blank
 from services.form_studio.draft import begin_draft
@@ -375,3 +382,71 @@ def test_a_folder_is_one_place_however_often_it_is_watched(context: Context, sca
     record_place(context, WatchedFolder(moved))
     with context.database.session() as session:
         assert session.scalars(select(WatchedFolderPlace.path)).all() == [str(moved)]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "gone"),
+    [
+        ("zebulon", True),
+        ("Zebulon Quarrington Lakeview", True),
+        ("quarington zebulon 2026", True),
+        (child.PHONE, True),
+        (child.EMAIL, True),
+        ("quarry hill", False),
+        ("Lakeview", False),
+        ("Zebulon Marchetti", False),
+    ],
+)
+def test_which_saved_filters_search_for_the_child(
+    context: Context, entry: Submission, wanted: str, gone: bool
+) -> None:
+    with context.database.session() as session:
+        for name, value in (("phone", child.PHONE), ("email", child.EMAIL)):
+            field = session.scalars(
+                select(SubmissionField).where(
+                    SubmissionField.submission_id == entry.id, SubmissionField.name == name
+                )
+            ).one_or_none()
+            if field is None:
+                session.add(SubmissionField(submission_id=entry.id, name=name, value=value))
+            else:
+                field.value = value
+        owner = factories.make_profile(session, "reviewer")
+        session.add(SavedFilter(person_id=owner.id, name="mine", filter={"text": wanted}))
+    assert bool(find_held(context, [entry.id]).counts.get(HeldKind.SAVED_FILTERS)) is gone
+
+
+def test_names_of_attached_files_go_with_the_pages(context: Context) -> None:
+    child.hand_in(context, make_person(context), child.stack())
+    entry = child.named(context, child.NAME)
+    with context.database.session() as session:
+        session.get_one(Upload, entry.upload_id).notes = [{"code": "ATTACHMENTS", "names": [f"{child.NAME}.txt"]}]
+    erase(context, entry.id)
+    assert where_found(context, child.TRACES) == []
+
+
+def test_a_letter_that_was_not_sent_is_withdrawn_for_the_others_too(context: Context) -> None:
+    child.hand_in(context, make_person(context), child.stack())
+    entry, other = (child.named(context, name) for name in (child.NAME, child.OTHERS[0]))
+    with context.database.session() as session:
+        rows = [session.get_one(Submission, one.id) for one in (entry, other)]
+        sent, waiting, printed = (factories.make_letter(session, *rows) for _ in range(3))
+        for letter, state in ((sent, "sent"), (waiting, "waiting")):
+            session.add(
+                OutgoingMail(
+                    kind="letter",
+                    season_id=entry.season_id,
+                    letter_id=letter.id,
+                    recipient="school@example.org",
+                    subject="Something is missing",
+                    body="Dear school",
+                    language="en",
+                    state=state,
+                    sent_at=utcnow() if state == "sent" else None,
+                )
+            )
+        kept = {sent.id, printed.id}
+    erase(context, entry.id)
+    with context.database.session() as session:
+        assert set(session.scalars(select(LetterItem.letter_id))) == kept
+        assert set(session.scalars(select(Letter.body))) == {""}

@@ -6,14 +6,16 @@ import io
 import json
 import threading
 import time
+import unicodedata
 import uuid
 import zipfile
 from collections.abc import Callable
 
 import numpy as np
 import pytest
-from sqlalchemy import select, text, update
+from sqlalchemy import delete, select, text, update
 
+from core.errors import ConflictError
 from core.llm.embeddings import stored_dimensions
 from core.models import (
     ErasureReason,
@@ -23,6 +25,7 @@ from core.models import (
     ReportClaim,
     ReportExcerpt,
     ReportPassage,
+    ReportSource,
     ReportVersion,
     Submission,
 )
@@ -34,10 +37,11 @@ from services.erasure import erase as erasing
 from services.erasure.erase import erase_submissions
 from services.erasure.held_export import export_held, find_held
 from services.erasure.scope import HeldKind
+from services.erasure.search import WordRuns
 from services.exports.contents import key_of
 from services.exports.making import make_export
 from services.exports.request import ExportRequest, request_export
-from services.library.documents import GivenMetadata, add_document
+from services.library.documents import GivenMetadata, add_document, remove_document
 from services.library.essays.add_essays import add_essays, decide_word
 from services.library.reading import read_library_document
 from services.reports.files import own_file, take_passage, version_file, write_note
@@ -229,7 +233,8 @@ def test_a_report_that_was_uploaded_again_keeps_nothing_of_the_child(
     other = upload_document(context, officer, "bridges.md", b"# Bridges\n\nThe bridge over the river was closed.")
     assert find_held(context, [entry.id]).scope.copies == [again]
     erase(context, entry)
-    assert [context.store.exists(original_key(report)) for report in (again, other)] == [False, True]
+    assert context.store.get(original_key(again)) == b"[withdrawn]", "a backup wants a file"
+    assert context.store.get(original_key(other)).startswith(b"# Bridges")
     assert where_found(context, child.TRACES) == []
     with context.database.session() as session:
         left = session.scalars(select(ReportVersion.document).where(ReportVersion.report_id == again)).one()
@@ -237,15 +242,20 @@ def test_a_report_that_was_uploaded_again_keeps_nothing_of_the_child(
     assert "[withdrawn]" in str(left) and "The bridge over the river was closed." in str(whole)
 
 
+def added(context: Context, officer: uuid.UUID, name: str, data: bytes) -> uuid.UUID:
+    """A document of the library, read."""
+    given = GivenMetadata(LibraryKind.BOOK)
+    document_id = add_document(context, officer, IncomingFile(name, data), given, queue=False).document_id
+    read_library_document(context, document_id)
+    return document_id
+
+
 def test_a_document_of_the_library_with_sentences_of_the_child_is_named_for_a_person(
     context: Context, entry: Submission, report_id: uuid.UUID, officer: uuid.UUID
 ) -> None:
     text = f"# What children say\n\nOne child wrote this. {child.SENTENCES[1]} And more.\n"
     for name, data in (("copy.md", text.encode()), ("other.md", b"# Bridges\n\nThe bridge was closed.")):
-        added = add_document(
-            context, officer, IncomingFile(name, data), GivenMetadata(LibraryKind.BOOK), queue=False
-        )
-        read_library_document(context, added.document_id)
+        added(context, officer, name, data)
     assert find_held(context, [entry.id]).counts[HeldKind.STAYING_DOCUMENTS] == 1
 
 
@@ -258,3 +268,97 @@ def test_what_reports_keep_and_quote_of_the_child_is_exported(
     assert {row["report_id"] for row in held["report_passages"] + held["report_claims"]} == {str(report_id)}
     assert held["report_passages"] and held["report_claims"]
     assert "bicycles" not in json.dumps(held)
+
+
+def test_a_report_that_quotes_a_copy_of_the_library_withdraws_it(
+    context: Context, entry: Submission, report_id: uuid.UUID, officer: uuid.UUID
+) -> None:
+    copy = added(context, officer, "copy.md", f"# Children\n\nOne wrote: {child.SENTENCES[1]}\n".encode())
+    with context.database.session() as session:
+        quoting = make_finished_report(session).id
+        source = session.scalars(select(ReportSource).where(ReportSource.report_id == quoting)).first()
+        assert source is not None
+        source.library_document_id = copy
+        words = f"One wrote: {child.SENTENCES[1]}"
+        where = {"report_id": quoting, "source_key": source.key, "position": 0}
+        session.execute(delete(ReportPassage).where(ReportPassage.report_id == quoting))
+        session.add(ReportPassage(**where, start_char=0, end_char=len(words), text=words))
+    assert quoting in find_held(context, [entry.id]).scope.reports
+    erase(context, entry)
+    with context.database.session() as session:
+        kept = session.scalars(select(ReportPassage.text).where(ReportPassage.report_id == quoting)).all()
+    assert "[withdrawn]" in kept and not any(child.SENTENCES[1] in one for one in kept)
+
+
+def test_documents_that_cannot_be_searched_are_counted(
+    context: Context, entry: Submission, report_id: uuid.UUID, officer: uuid.UUID
+) -> None:
+    gone = added(context, officer, "copy.md", f"# Children\n\nOne wrote: {child.SENTENCES[1]}\n".encode())
+    remove_document(context, gone)
+    held = find_held(context, [entry.id])
+    assert (held.counts.get(HeldKind.STAYING_DOCUMENTS), held.counts[HeldKind.UNSEARCHED_DOCUMENTS]) == (None, 1)
+
+
+def test_a_part_of_a_sentence_is_a_copy_too(
+    context: Context, entry: Submission, report_id: uuid.UUID, officer: uuid.UUID
+) -> None:
+    part = " ".join(child.SENTENCES[1].split()[1:14])
+    found = added(context, officer, "part.md", f"# Children\n\nAnd so {part} it ends.\n".encode())
+    assert find_held(context, [entry.id]).scope.copying == [found]
+
+
+def test_a_source_that_is_stored_meanwhile_stops_the_erasure(
+    context: Context, entry: Submission, report_id: uuid.UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A report stores what it has read of the essay after the erasure has looked for reports."""
+    with context.database.session() as session:
+        document = session.scalars(
+            select(ReportSource.library_document_id).where(ReportSource.library_document_id.is_not(None))
+        ).first()
+        other = make_finished_report(session).id
+    stored, waits, real = threading.Event(), threading.Event(), erasing.lock_entries
+
+    def store() -> None:
+        with context.database.session() as session:
+            source = session.scalars(select(ReportSource).where(ReportSource.report_id == other)).first()
+            assert source is not None
+            source.library_document_id = document
+            session.flush()
+            stored.set()
+            waits.wait(2)
+
+    def late(*given: object) -> None:
+        thread.start()
+        stored.wait(LONG)
+        real(*given)  # type: ignore[arg-type]
+
+    thread = threading.Thread(target=store)
+    monkeypatch.setattr(erasing, "lock_entries", late)
+    with pytest.raises(ConflictError):
+        erase(context, entry)
+    thread.join(LONG)
+    monkeypatch.setattr(erasing, "lock_entries", real)
+    assert other in find_held(context, [entry.id]).scope.reports
+    erase(context, entry)
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        unicodedata.normalize("NFD", "Él me enseñó qué difícil es decir adiós, papá, aquí también."),
+        "El me enseno que dificil es decir adios, papa, aqui tambien.",
+        "Él me enseñó qué di\u00adfícil es de\u200bcir adiós, papá, aquí también.",
+        "Él me enseñó [1] qué difícil es decir [2, 3] adiós, papá, aquí también [4].",
+    ],
+)
+def test_words_are_the_same_however_they_are_written(copy: str) -> None:
+    runs = WordRuns(["Él me enseñó qué difícil es decir adiós, papá, aquí también."])
+    assert runs.has_copy(copy) and runs.without(f"So: {copy}").startswith("So: [withdrawn]")
+
+
+@pytest.mark.parametrize("apostrophe", "'\u2018\u2019\u02bc\u00b4")
+def test_apostrophes_are_the_same(apostrophe: str) -> None:
+    runs = WordRuns(["I don't know why he isn't home when it's dark."])
+    assert runs.without(f"I don{apostrophe}t know why he isn{apostrophe}t home when it{apostrophe}s dark.") == (
+        "[withdrawn]."
+    )
