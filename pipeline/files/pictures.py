@@ -230,12 +230,12 @@ def _keep(found: dict[int, list[Rect]], number: int, picture: Rect, file: PdfFil
     x0, y0, x1, y1 = picture
     width, height = small.shape.width, small.shape.height
     shown = _part(small.grey, (x0 / width, y0 / height, x1 / width, y1 / height))
-    if places := sheets_in_scan(shown):
+    if places := sheets_in_picture(shown):
         wide, high = x1 - x0, y1 - y0
         found[number] = [(x0 + a * wide, y0 + b * high, x0 + c * wide, y0 + d * high) for a, b, c, d in places]
 
 
-def sheets_in_scan(grey: Grey) -> list[Rect]:
+def sheets_in_picture(grey: Grey) -> list[Rect]:
     """Return the sheets on a page in the order of reading, each 0-1 of the page; none if it is one sheet."""
     if lying := _lying_apart(grey):
         return lying

@@ -39,7 +39,7 @@ class LostJob:
     kind: JobKind
     key: str
     queued_at: datetime | None
-    #: Its masked traceback, as `core.tracing.log.as_text` gives it.
+    #: Its masked traceback, as `core.tracing.log.traceback_text` gives it.
     error: str
 
 

@@ -14,7 +14,7 @@ from core.config import ROOT
 _DECODES = """
 import io, os, pillow_heif
 from PIL import Image
-from core.confined.limits import Limits, impose
+from core.confined.limits import ConfinedLimits, impose
 pillow_heif.register_heif_opener(thumbnails=False)
 drawn = io.BytesIO()
 Image.new("RGB", (64, 48), "red").save(drawn, "HEIF")
@@ -22,7 +22,7 @@ if os.geteuid() == 0:
     os.setgroups([])
     os.setresgid(54321, 54321, 54321)
     os.setresuid(54321, 54321, 54321)
-impose(Limits())
+impose(ConfinedLimits())
 with Image.open(io.BytesIO(drawn.getvalue())) as picture:
     picture.load()
     print(picture.size)

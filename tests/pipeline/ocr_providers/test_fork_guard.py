@@ -15,7 +15,7 @@ import numpy as np
 from core.confined.mupdf import pymupdf
 from core.config import load_settings
 from core.errors import AppError
-from pipeline.runner import preload
+from pipeline.runner import preload_pipeline
 from pipeline.ocr_providers.rapidocr import RapidOcr
 
 settings = load_settings(ocr_threads={threads})
@@ -51,7 +51,7 @@ def outcome(before: str, threads: int) -> str:
 @pytest.mark.long
 @pytest.mark.parametrize("threads", some([1, 2], every=2))
 def test_a_child_reads_with_the_models_that_its_parent_loaded(threads: int) -> None:
-    assert outcome("preload(settings)", threads) == "read"
+    assert outcome("preload_pipeline(settings)", threads) == "read"
 
 
 def test_a_child_of_a_process_that_has_read_is_refused_at_once() -> None:
@@ -59,5 +59,5 @@ def test_a_child_of_a_process_that_has_read_is_refused_at_once() -> None:
 
 
 def test_a_warm_parent_that_has_read_nothing_may_fork_often() -> None:
-    before = "preload(settings)\nfor _ in range(2):\n    if os.fork() == 0: os._exit(0)\n    os.wait()"
+    before = "preload_pipeline(settings)\nfor _ in range(2):\n    if os.fork() == 0: os._exit(0)\n    os.wait()"
     assert outcome(before, 1) == "read"
