@@ -68,7 +68,7 @@ def label(kind: type[LabelledEnum], key: str | None) -> str:
     return "" if key is None else translated(label_of(kind, key))
 
 
-def entry_field_label(name: str) -> str:
+def submission_field_label(name: str) -> str:
     """Return the label of a field of an entry, in the language of the request."""
     return fields.field_label(name, shown_language())
 
@@ -87,19 +87,19 @@ def field_options(name: str) -> tuple[str, ...]:
     return GRADES if known.kind is FieldKind.GRADE else all_options(name) if known.kind is FieldKind.CHOICE else ()
 
 
-def entry_option_label(name: str, option: str) -> str:
+def submission_option_label(name: str, option: str) -> str:
     """Return what an option of a field is called, in the language of the request."""
     return model_fields.option_label(name, option, shown_language())
 
 
 def value_label(value: str | None, name: str) -> str | None:
     """Return the value of a field for display: the label of an option, any other value unchanged."""
-    return value if value is None or value not in field_options(name) else entry_option_label(name, value)
+    return value if value is None or value not in field_options(name) else submission_option_label(name, value)
 
 
 def column_label(key: str) -> str:
     """Return the label of a column of lists and exports: of a field, or of another property of an entry."""
-    return label(SubmissionColumn, key) if key in keys_of(SubmissionColumn) else entry_field_label(key)
+    return label(SubmissionColumn, key) if key in keys_of(SubmissionColumn) else submission_field_label(key)
 
 
 def queue_status_label(key: str) -> str:
@@ -109,7 +109,7 @@ def queue_status_label(key: str) -> str:
 
 def typed_label(name: str) -> str:
     """Return the label of a typed value: a field of an entry or of another form."""
-    return label(Typed, name) if name in keys_of(Typed) else entry_field_label(name)
+    return label(Typed, name) if name in keys_of(Typed) else submission_field_label(name)
 
 
 def event_value(value: Any, key: str) -> str:

@@ -136,7 +136,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         env.filters[name] = _filter(partial(labels.label, kind))
     env.filters.update(
         reason=shown_reason,
-        field_label=_filter(labels.entry_field_label),
+        field_label=_filter(labels.submission_field_label),
         column_label=_filter(labels.column_label),
         form_label=_filter(labels.form_label),
         value_label=labels.value_label,
@@ -159,7 +159,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         reason_page=reason_page,
         crop_of=crop_of,
         field_options=labels.field_options,
-        option_label=labels.entry_option_label,
+        option_label=labels.submission_option_label,
         grades=labels.GRADES,
         long_fields=labels.LONG_FIELDS,
         derived_fields=labels.DERIVED_FIELDS,

@@ -69,7 +69,7 @@ def _required(named: Sequence[str]) -> list[str]:
 
 def named_fields(query: str) -> list[str]:
     """Return the words by which the question names fields of items, in its order, without their names."""
-    return [field.text for field in read(query).fields if plain_name(field.text).split()[-1] not in _NAMES]
+    return [one.text for one in read(query).fields if _NAMES.isdisjoint(plain_name(one.text).split()[-1:])]
 
 
 def requested_field_labels(query: str, language: Language) -> list[str]:

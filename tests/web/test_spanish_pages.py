@@ -18,7 +18,7 @@ from pipeline.profiles.fields import common_fields
 from services.context import Context
 from tests.support.every_page import EMPTY, filled
 from tests.web.test_translations import forms, messages
-from web.labels import entry_field_label, entry_option_label, form_label
+from web.labels import form_label, submission_field_label, submission_option_label
 
 #: Words that English sentences hardly do without and Spanish ones do not have.
 ENGLISH = frozenset(
@@ -169,7 +169,7 @@ def test_every_sentence_and_label_whatever_the_state() -> None:
 def test_names_of_forms_and_labels_of_fields(app: Flask) -> None:
     with app.test_request_context(headers={"Cookie": "language=es"}):
         spanish = [label for key in built_in_profiles() for label in (form_label(key),)]
-        fields = {name: entry_field_label(name) for name in common_fields()}
+        fields = {name: submission_field_label(name) for name in common_fields()}
     english = {profile.label for profile in built_in_profiles().values()}
     assert not english.intersection(spanish) and not [text for text in spanish if english_in(text)]
     assert [name for name, text in fields.items() if text == common_fields()[name].label["en"]] == []
@@ -177,7 +177,9 @@ def test_names_of_forms_and_labels_of_fields(app: Flask) -> None:
 
 def test_options_of_fields(app: Flask) -> None:
     with app.test_request_context(headers={"Cookie": "language=es"}):
-        options = {one: entry_option_label(name, one) for name in common_fields() for one in all_options(name)}
+        options = {
+            one: submission_option_label(name, one) for name in common_fields() for one in all_options(name)
+        }
     assert options and [one for one, label in options.items() if one == label] == []
 
 

@@ -33,7 +33,7 @@ from web.access import access, get_context, get_person
 from web.admin import blueprint
 from web.admin.forms import picture
 from web.i18n import chosen_language, notice_of, say
-from web.labels import entry_field_label
+from web.labels import submission_field_label
 from web.security.sent_form import sent_files
 from web.templating import Crop, changing_part, crop_of
 
@@ -187,7 +187,7 @@ def _field(one: ReadField, labels: dict[str, str], required: set[str], document:
     places = [PagePlace(place.page, *place.box) for place in one.places]
     return ShownField(
         name=one.name,
-        label=labels.get(one.name) or entry_field_label(one.name),
+        label=labels.get(one.name) or submission_field_label(one.name),
         required=one.name in required,
         value=one.value,
         confidence=one.confidence,

@@ -32,7 +32,7 @@ from services.season_admin.seasons import (
 from web.access import access, app_settings, get_context, get_person
 from web.admin import blueprint
 from web.i18n import say
-from web.labels import entry_field_label, form_label, label, typed_lines
+from web.labels import form_label, label, submission_field_label, typed_lines
 from web.security.sign_in_guard import recently_confirmed
 from web.submission_filter import whole_number
 from web.templating import full_day
@@ -209,7 +209,7 @@ def rule_value(value: Any, key: str) -> str:
     if key == Rule.WAIVED_BY:
         return label(WaivedBy, value)
     if isinstance(value, list):
-        return ", ".join(map(entry_field_label, value)) or gettext("none")
+        return ", ".join(map(submission_field_label, value)) or gettext("none")
     if key == Rule.REQUIRED_BY_FORM:
         return "; ".join(f"{form_label(form)}: {rule_value(fields, '')}" for form, fields in value.items())
     if isinstance(value, dict):

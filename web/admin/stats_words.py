@@ -16,7 +16,7 @@ from pipeline.orchestrator_state import Step
 from services.stats.figures import Value
 from services.stats.occurrences import Kind, SettledBy, SuggestionOrigin
 from web.i18n import heading_of_code, mark, translated
-from web.labels import entry_field_label, shown_reason
+from web.labels import shown_reason, submission_field_label
 
 #: Title and explanation of each table.
 TABLES: Mapping[str, tuple[str, str]] = {
@@ -158,7 +158,7 @@ def key_label(column: str, key: str) -> str:
     if column in ("reason", "why"):
         return heading_of_code(key) if key else translated(mark("No reason given"))
     if column == "field":
-        return entry_field_label(key)
+        return submission_field_label(key)
     if column == "doubt":
         return shown_reason(key).label
     if column in _ENUMS:

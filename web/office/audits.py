@@ -30,7 +30,7 @@ from services.trust.audit_sample import current_share
 from web.access import access, get_context, get_person, wants_json
 from web.decision_pages import Binding, go_on, hold_as_json, hold_item, open_at, released, take_notice, version_of
 from web.i18n import say
-from web.labels import entry_field_label
+from web.labels import submission_field_label
 from web.security.requests import viewed
 from web.submission_filter import whole_number
 
@@ -103,7 +103,7 @@ def _undo_url(audit_id: uuid.UUID) -> str:
 def _became(found: SettledAudit) -> str:
     if not found.wrong:
         return _("Audited: the machine made no errors.")
-    names = ", ".join(entry_field_label(name) for name in found.wrong)
+    names = ", ".join(submission_field_label(name) for name in found.wrong)
     if found.refused is not None:
         why = say(found.refused.told)
         return _("Audited: wrong in %(names)s. The entry was not corrected: %(why)s.", names=names, why=why)

@@ -32,7 +32,7 @@ from services.review.waiting import ItemKind, WaitingItem, waiting_item
 from web.access import access, get_context, get_person, wants_json
 from web.decision_pages import go_on, hold_as_json, hold_item, open_at, released, version_of
 from web.i18n import say
-from web.labels import DERIVED_FIELDS, entry_field_label
+from web.labels import DERIVED_FIELDS, submission_field_label
 from web.review import blueprint
 from web.review.queue import aside_sentence, item_url, next_item_url, previous_url, queue_done
 from web.security.requests import viewed
@@ -180,7 +180,7 @@ def _standing_sentence(item: ItemToDecide | DeskItem, asked: list[str]) -> str:
     if now.status == SubmissionStatus.REJECTED:
         return _("%(who)s: rejected.", who=who)
     named = [name for name in now.missing_fields if name in asked] or now.missing_fields
-    missing = ", ".join(entry_field_label(name) for name in named)
+    missing = ", ".join(submission_field_label(name) for name in named)
     if asked:
         return _("%(who)s: added to the letter list (%(fields)s).", who=who, fields=missing)
     if missing:

@@ -24,7 +24,7 @@ from services.season_admin.seasons import waiting_elsewhere
 from services.supervision.revisions import list_revisions
 from web.access import access, get_context, get_person
 from web.decision_pages import REVISION_BINDINGS, next_revision_url
-from web.labels import entry_field_label, reason_options
+from web.labels import reason_options, submission_field_label
 from web.review import blueprint
 from web.submission_filter import filter_of, in_address
 from web.templating import full_day
@@ -114,7 +114,7 @@ def aside_sentence(aside: AsideView) -> str:
     """Return a sentence on why an entry is set aside, until when, and by whom."""
     since, until = full_day(aside.since), full_day(aside.until)
     if aside.kind == AsideKind.ASKED:
-        fields = ", ".join(entry_field_label(name) for name in aside.fields)
+        fields = ", ".join(submission_field_label(name) for name in aside.fields)
         if aside.returned:
             return _(
                 "%(who)s asked for %(fields)s on %(day)s. No answer yet.", who=aside.by, fields=fields, day=since
