@@ -205,23 +205,35 @@ def find_child(context: Context, name: str, season: str) -> list[NamedSubmission
         season_id = session.scalar(select(Season.id).where(Season.name == season))
         if season_id is None:
             raise NotFoundError(f"no season {season!r}")
-        rows = session.execute(
-            select(
-                Submission.id,
-                Submission.student_name,
-                Submission.school_name,
-                Submission.grade,
-                Submission.status,
-                Submission.created_at,
-            )
-            .where(
-                Submission.season_id == season_id,
-                Submission.student_name.is_not(None),
-                Submission.status != SubmissionStatus.SUPERSEDED.value,
-            )
-            .order_by(Submission.created_at, Submission.id)
-        ).all()
-    return [NamedSubmission(*row) for row in rows if plain_text(row.student_name or "") == plain_text(name)]
+        return _named(session, season_id, [name])
+
+
+def namesakes(context: Context, scope: ErasureScope) -> list[NamedSubmission]:
+    """Return the season's other entries of the same names: they may be the same child's, and are not erased."""
+    with context.database.session() as session:
+        found = _named(session, scope.season_id, scope.names)
+    return [one for one in found if one.submission_id not in scope.submissions]
+
+
+def _named(session: Session, season_id: uuid.UUID, names: Collection[str]) -> list[NamedSubmission]:
+    rows = session.execute(
+        select(
+            Submission.id,
+            Submission.student_name,
+            Submission.school_name,
+            Submission.grade,
+            Submission.status,
+            Submission.created_at,
+        )
+        .where(
+            Submission.season_id == season_id,
+            Submission.student_name.is_not(None),
+            Submission.status != SubmissionStatus.SUPERSEDED.value,
+        )
+        .order_by(Submission.created_at, Submission.id)
+    ).all()
+    wanted = set(map(plain_text, names))
+    return [NamedSubmission(*row) for row in rows if plain_text(row.student_name or "") in wanted]
 
 
 # Export all that is held on one child as a ZIP file: rows as JSON, the readings, and the child's own pages.

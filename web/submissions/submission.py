@@ -19,7 +19,7 @@ from services.entries.change import edit_record, reopen_record
 from services.entries.detail import SubmissionDetail, submission_detail
 from services.entries.essay import EssayPage, correct_essay, essay_page
 from services.erasure.erase import erase_submissions
-from services.erasure.held_export import erasure_receipt, export_held, find_held, list_receipts
+from services.erasure.held_export import erasure_receipt, export_held, find_held, list_receipts, namesakes
 from services.event_log import viewers_of
 from services.pages import PagePlace, original_file, original_link, page_image, page_words
 from services.review.item import ReadingChoices, reading_choices
@@ -276,10 +276,12 @@ def _seen(submission_id: uuid.UUID) -> SubmissionDetail:
 
 
 def _preview(entry: SubmissionDetail, problem: str = "") -> str:
+    held = find_held(get_context(), [entry.id])
     return render_template(
         "submissions/erase.html",
         entry=entry,
-        held=find_held(get_context(), [entry.id]),
+        held=held,
+        namesakes=namesakes(get_context(), held.scope),
         reasons=[key for key in keys_of(ErasureReason) if key != ErasureReason.RETENTION],
         code=confirmation_code(entry.id),
         problem=problem,

@@ -43,6 +43,15 @@ def test_from_the_preview_to_the_receipt(signed_in: Signed, context: Context) ->
     assert "erased" in kinds
 
 
+def test_other_entries_of_the_same_name_are_named(signed_in: Signed, context: Context) -> None:
+    with context.database.session() as session:
+        entry, other, third = (desk.make_entry(context, session).submission for _ in range(3))
+        for one, name in ((entry, "Nadia Quintero"), (other, "nadia  QUINTERO"), (third, "Nadia Quint")):
+            session.get_one(Submission, one.id).student_name = name
+    shown = signed_in("admin").get(f"/submissions/{entry.id}/erase").text
+    assert "same name" in shown and f"/submissions/{other.id}" in shown and f"/submissions/{third.id}" not in shown
+
+
 def test_the_password_is_asked_for_again(app: Flask, context: Context) -> None:
     create_user(context, "root@example.org", Role.ADMIN, PASSWORD)
     client = app.test_client()
