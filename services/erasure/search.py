@@ -287,8 +287,8 @@ def _folded(word: str) -> str:
     return word.casefold()
 
 
-#: Most runs of words of an entry that are searched for in the library, each so many words after the one before.
-_MOST_RUNS, _STEP = 200, 3
+#: Most runs of words of a text that are searched for in the library, each so many words after the one before.
+_MOST_RUNS, _STEP = 2000, 3
 
 
 def texts_of(
@@ -347,7 +347,7 @@ def _strings(value: object) -> Iterator[str]:
 def copying_documents(session: Session, texts: Sequence[str]) -> list[uuid.UUID]:
     """Return the documents that people added to the library and that copy one of these texts.
 
-    A copy of LEAST words may be missed; one of LEAST + _STEP is found, in a text of up to 600 words.
+    A copy of LEAST words may be missed. One of LEAST + _STEP words is found, in texts of up to _MOST_RUNS * _STEP.
     """
     runs: set[str] = set()
     for one in texts:
