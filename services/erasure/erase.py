@@ -135,7 +135,7 @@ def _locked(session: Session, scope: ErasureScope) -> ErasureScope:
     # A report that is researched now stores its sources before this line, where they are found, or not at all.
     session.execute(
         select(LibraryDocument.id)
-        .where(LibraryDocument.id.in_(scope.sources))
+        .where(LibraryDocument.id.in_([*scope.documents, *scope.copying]))
         .order_by(LibraryDocument.id)
         .with_for_update()
     )

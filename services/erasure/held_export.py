@@ -132,7 +132,7 @@ def count_held(session: Session, scope: ErasureScope, elsewhere: Elsewhere) -> H
         HeldKind.BLANKS: len(elsewhere.blanks),
         HeldKind.WATCHED_FILES: len(elsewhere.watched),
         HeldKind.STAYING_DOCUMENTS: len(scope.copying),
-        HeldKind.UNSEARCHED_DOCUMENTS: _unsearched(session) if scope.documents else 0,
+        HeldKind.UNSEARCHED_DOCUMENTS: _unsearched(session, scope.copying),
         HeldKind.STAYING_FILES: _number(
             session, came_to_nothing(scope.season_id) & Upload.id.not_in(scope.removed)
         ),
@@ -149,9 +149,9 @@ def _is_pair_of(submission_ids: Collection[uuid.UUID]) -> ColumnElement[bool]:
     return or_(DuplicatePair.first_id.in_(submission_ids), DuplicatePair.second_id.in_(submission_ids))
 
 
-def _unsearched(session: Session) -> int:
-    """Return the number of documents of the library that have no passages to search, but a file."""
-    own = LibraryDocument.submission_id.is_(None)
+def _unsearched(session: Session, known: Collection[uuid.UUID]) -> int:
+    """Return the number of other documents of the library that have no passages to search, but a file."""
+    own = LibraryDocument.submission_id.is_(None) & LibraryDocument.id.not_in(known)
     return _number(session, own & (LibraryDocument.status != LibraryStatus.READY.value))
 
 

@@ -189,27 +189,49 @@ _TABLES: tuple[type[Base], ...] = (
 def withdraw_quotations(session: Session, scope: ErasureScope) -> None:
     """Put "[withdrawn]" in place of what reports keep and quote of the essays; the citations stay listed.
 
-    So is a source that copies an essay. In a report that was exported and uploaded again, quotations of the essays
-    by any report are searched for.
+    Of a source that copies an essay, the copies alone are withdrawn. In a report that was exported and uploaded
+    again, quotations of the essays by any report are searched for.
     """
     if not scope.reports:
         return
-    sources = session.execute(
-        select(ReportSource.report_id, ReportSource.key).where(ReportSource.library_document_id.in_(scope.sources))
-    ).all()
     texts = texts_of(session, scope.submissions, scope.documents)
+    essays = _sources(session, scope.documents)
     quoted = defaultdict[uuid.UUID, list[str]](list)
-    for row in sources:
-        quoted[row.report_id] += _quoted(session, row.report_id, row.key)
+    for report_id, key in essays:
+        quoted[report_id] += [*_quoted(session, report_id, key), _title(session, report_id, key)]
+    words = WordRuns(texts)
+    copying = _sources(session, scope.copying)
+    for report_id, key in copying:
+        quoted[report_id] += [quote for quote in _quoted(session, report_id, key) if words.holds(quote)]
     anywhere = [quote for quotes in quoted.values() for quote in quotes]
     for report_id in scope.reports:
-        keys = {row.key for row in sources if row.report_id == report_id}
+        keys = {key for of, key in essays if of == report_id}
         runs = WordRuns(texts, anywhere if report_id in scope.copies else quoted[report_id])
         for table in _TABLES:
             _rewrite(session, table, report_id, _Withdrawing(runs, keys))
         for key in keys:
             _empty_source(session, report_id, key)
+        for key in (key for of, key in copying if of == report_id):
+            _withdraw_passages(session, report_id, key, runs)
     _forget_vectors(session, scope.reports)
+
+
+def _sources(session: Session, documents: Collection[uuid.UUID]) -> list[tuple[uuid.UUID, str]]:
+    """Return (report, key) of each source that is one of these documents."""
+    query = select(ReportSource.report_id, ReportSource.key).where(ReportSource.library_document_id.in_(documents))
+    return [(row.report_id, row.key) for row in session.execute(query)]
+
+
+def _title(session: Session, report_id: uuid.UUID, key: str) -> str:
+    return session.get_one(ReportSource, (report_id, key)).title
+
+
+def _withdraw_passages(session: Session, report_id: uuid.UUID, key: str, runs: WordRuns) -> None:
+    """Withdraw the copies alone from a source that copies an essay. The rest of its text keeps its place."""
+    of_source = (ReportPassage.report_id == report_id, ReportPassage.source_key == key)
+    for passage in session.scalars(select(ReportPassage).where(*of_source)):
+        passage.text = runs.without(passage.text, same_length=True)
+    session.flush()
 
 
 def _quoted(session: Session, report_id: uuid.UUID, key: str) -> list[str]:

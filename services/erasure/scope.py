@@ -12,8 +12,10 @@ from sqlalchemy.orm import Session
 from core.errors import ConflictError, NotFoundError
 from core.messages import LabelledEnum
 from core.models import (
+    DuplicatePair,
     LibraryDocument,
     PageRange,
+    PairDecision,
     ReportSource,
     ReportSupervision,
     Run,
@@ -30,6 +32,7 @@ from services.erasure.search import (
     page_keys_of,
     splits_around,
     texts_of,
+    unread_copies,
     uploaded_copies,
 )
 from services.messages.entries import Conflict
@@ -44,7 +47,7 @@ class ErasureScope:
     season_id: uuid.UUID
     #: The entries that were asked for.
     asked: list[uuid.UUID]
-    #: Superseded entries that show a page of theirs.
+    #: Superseded entries that show a page of theirs, or an earlier scan of one.
     earlier: list[uuid.UUID]
     pages: set[PageKey]
     #: The children's names in the entries, which a worker that is waited for may still read.
@@ -60,7 +63,8 @@ class ErasureScope:
     runs: list[str]
     #: Essays in the library.
     documents: list[uuid.UUID]
-    #: Documents that people added to the library and that copy them. They stay, and a person is told.
+    #: Documents that people added to the library and that copy them; of those that were removed, by what reports
+    #: keep of them. They stay, and a person is told.
     copying: list[uuid.UUID]
     #: Reports that have one of these among their sources, or copy them.
     reports: list[uuid.UUID]
@@ -72,11 +76,6 @@ class ErasureScope:
     def submissions(self) -> list[uuid.UUID]:
         """All entries that go."""
         return [*self.asked, *self.earlier]
-
-    @property
-    def sources(self) -> list[uuid.UUID]:
-        """All documents of the library that have something of the entries."""
-        return [*self.documents, *self.copying]
 
     @property
     def uploads(self) -> list[uuid.UUID]:
@@ -98,7 +97,8 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Erasure
     asked = list(session.scalars(select(Submission).where(Submission.id.in_(submission_ids))))
     if not asked or len(asked) < len(set(submission_ids)):
         raise NotFoundError("no such entry")
-    pages = covered_pages(session, asked)
+    replaced = _replaced(session, {submission.id for submission in asked})
+    pages = covered_pages(session, [*asked, *replaced])
     main = {page.upload_id for page in pages}
     asked_ids = {submission.id for submission in asked}
     others = [
@@ -114,10 +114,10 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Erasure
     unread = _unread(session, asked[0].season_id, names)
     extra = unread | set(session.scalars(select(Upload.id).where(_belongs_to(main | unread))))
     documents = list(session.scalars(select(LibraryDocument.id).where(LibraryDocument.submission_id.in_(going))))
-    # What was never in the library was copied from nowhere.
-    texts = texts_of(session, sorted(going), documents) if documents else []
-    copying = copying_documents(session, texts) if texts else []
-    copies = uploaded_copies(session, texts) if texts else []
+    texts = texts_of(session, sorted(going), documents)
+    copying = copying_documents(session, texts)
+    copies = uploaded_copies(session, texts)
+    copying = sorted({*copying, *unread_copies(session, texts)})
     reports = _reports(session, [*documents, *copying], copies)
     uploads = main | extra
     _require_split(session, uploads)
@@ -144,6 +144,20 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Erasure
             session.scalars(select(ReportSupervision.id).where(ReportSupervision.report_id.in_(reports)))
         ),
     )
+
+
+def _replaced(session: Session, asked: set[uuid.UUID]) -> list[Submission]:
+    """Return the entries that these replaced, as better scans of the same sheets, and those replaced by them."""
+    found: set[uuid.UUID] = set()
+    new = set(asked)
+    while new:
+        pairs = select(DuplicatePair.first_id).where(
+            DuplicatePair.second_id.in_(new), DuplicatePair.decision == PairDecision.REPLACE.value
+        )
+        new = set(session.scalars(pairs)) - found - asked
+        found |= new
+    superseded = Submission.status == SubmissionStatus.SUPERSEDED.value
+    return list(session.scalars(select(Submission).where(Submission.id.in_(found), superseded)))
 
 
 def _kept(session: Session, main: set[uuid.UUID], going: Collection[uuid.UUID]) -> set[uuid.UUID]:

@@ -7,6 +7,7 @@ import unicodedata
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from difflib import get_close_matches
 from urllib.parse import unquote
 
@@ -14,7 +15,9 @@ from sqlalchemy import delete, or_, select, text
 from sqlalchemy.orm import Session
 
 from core.models import (
+    LibraryDocument,
     LibraryPassage,
+    LibraryStatus,
     Report,
     ReportPassage,
     ReportSource,
@@ -22,12 +25,11 @@ from core.models import (
     SavedFilter,
     Submission,
     SubmissionField,
-    Upload,
     UploadSplit,
 )
 from pipeline.extraction.values.text import plain_text
 from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import fields_of_kind, text_fields
+from pipeline.profiles.fields import family_fields, fields_of_kind, text_fields
 from research.readers.findings import clean_quote
 from services.uploads.split import PageKey, entries_from_json
 
@@ -50,74 +52,94 @@ _UNPARTED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U000
 _NOBODY = frozenset(
     re.findall(
         r"\w+",
-        "a again an and by child contest copy de del doc document docx el en ensayo entry essay file final for"
-        " form foto from heic hoja image img is jpeg jpg la md new of old one page pagina participacion pdf photo"
-        " picture png rescan s scan scanned sheet student text texto the tif tiff two txt v version"
-        " webp xlsx y zip",
+        "a again an and by child class contest copy de del doc document docx el en ensayo entry escuela essay"
+        " father fatherhood file final for form foto from grade grado heic hoja image img is jpeg jpg la md new of"
+        " old one page pagina participacion pdf photo picture png rescan room s scan scanned school sheet student"
+        " text texto the tif tiff two txt v version webp xlsx y zip",
     )
 )
 #: From this likeness on a word may be another one, misspelled.
 _ALIKE = 0.8
+#: Letters of a beginning that tells a name from others, and digits of a part of a telephone number.
+_SHORT_WORD, _DIGITS = 3, 7
 #: Least letters of a joined name that is searched for inside words: shorter ones are part of many words.
 _GLUED = 8
 
 
 def filters_naming(session: Session, submission_ids: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    """Return the kept filters that search for one of these entries.
+    """Return the kept filters that search for one of these entries, and those called after one of the children.
 
-    Their words all begin words of the child's name, or they have its first and last word, also misspelled, or they
-    search for a telephone number, an address, a name of the family or the file of the entry.
+    A filter does so by words of the child's name, also misspelled, with nothing else but the school and the grade;
+    by the first and the last word of the name; or by a telephone number, an address or a name of the family.
     """
-    names = session.scalars(
-        select(Submission.student_name).where(
-            Submission.id.in_(submission_ids), Submission.student_name.is_not(None)
-        )
-    )
-    children = [_words(name or "") for name in names]
-    values = _searchable(session, submission_ids)
+    entries = [
+        _Searched.of(session, entry)
+        for entry in session.scalars(select(Submission).where(Submission.id.in_(submission_ids)))
+    ]
     kept = session.execute(select(SavedFilter.id, SavedFilter.name, SavedFilter.filter)).all()
     return [
         row.id
         for row in kept
-        if any(_searches(one, children, values) for one in (row.filter.get("text") or "", row.name))
+        if any(one.is_searched(row.filter.get("text") or "") or one.is_named(row.name) for one in entries)
     ]
 
 
-def _searchable(session: Session, submission_ids: Collection[uuid.UUID]) -> set[str]:
-    """Return what one may search these entries by besides the names, as words with spaces around them."""
-    fields = session.scalars(
-        select(SubmissionField.value).where(
-            SubmissionField.submission_id.in_(submission_ids),
-            SubmissionField.name.in_(fields_of_kind(FieldKind.PHONE, FieldKind.EMAIL, FieldKind.PERSON)),
-            SubmissionField.value.is_not(None),
+@dataclass(frozen=True)
+class _Searched:
+    """What one entry is searched by, in folded words."""
+
+    name: list[str]
+    #: Words that say nothing of the child alone.
+    beside: set[str]
+    #: Each name of the family, telephone number (digits alone) and address.
+    families: list[list[str]]
+    phones: list[str]
+    emails: list[str]
+
+    @classmethod
+    def of(cls, session: Session, entry: Submission) -> _Searched:
+        rows = session.execute(
+            select(SubmissionField.name, SubmissionField.value).where(
+                SubmissionField.submission_id == entry.id, SubmissionField.value.is_not(None)
+            )
         )
-    )
-    files = session.scalars(
-        select(Upload.original_filename)
-        .join(Submission, Submission.upload_id == Upload.id)
-        .where(Submission.id.in_(submission_ids))
-    )
-    texts = {" ".join(_words(str(one))) for one in (*fields, *files)}
-    return {f" {one} " for one in texts if len(one) >= _GLUED}
+        values = {row.name: str(row.value) for row in rows}
+        return cls(
+            name=_words(entry.student_name or ""),
+            beside={*_words(entry.school_name or ""), *_words(entry.grade or "")},
+            families=[_words(values[one]) for one in family_fields() if one in values],
+            phones=[_digits(values[one]) for one in fields_of_kind(FieldKind.PHONE) if one in values],
+            emails=[plain_text(values[one]) for one in fields_of_kind(FieldKind.EMAIL) if one in values],
+        )
+
+    def is_named(self, text: str) -> bool:
+        """Whether a text has the first and the last word of the child's name."""
+        return _has_ends(self.name, _words(text), 1.0)
+
+    def is_searched(self, text: str) -> bool:
+        """Whether a search for this text is one for the entry."""
+        words, digits = _words(text), _digits(text)
+        if any(_has_ends(one, words, _ALIKE) for one in (self.name, *self.families)):
+            return True
+        if len(digits) >= _DIGITS and any(digits in phone or phone in digits for phone in self.phones if phone):
+            return True
+        if any(len(one) > _SHORT_WORD and one in plain_text(text) for one in self.emails):
+            return True
+        own = [word for word in words if word not in self.beside and not word.isdigit()]
+        return bool(own) and all(self._may_be(word) for word in own)
+
+    def _may_be(self, word: str) -> bool:
+        begins = len(word) >= _SHORT_WORD and any(part.startswith(word) for part in self.name)
+        return begins or word in self.name or bool(get_close_matches(word, self.name, 1, _ALIKE))
 
 
-def _searches(text: str, children: Collection[Collection[str]], values: Collection[str]) -> bool:
-    words = _words(text)
-    if not words:
-        return False
-    own = f" {' '.join(words)} "
-    by_value = any(value in own or (len(own) > _GLUED + 2 and own in value) for value in values)
-    return by_value or any(_names(words, child) or _has_name(words, child) for child in children)
+def _has_ends(name: Sequence[str], words: Collection[str], alike: float) -> bool:
+    """Whether the first and the last word of a name are among these words, or words so much alike."""
+    return len(name) > 1 and all(get_close_matches(end, words, 1, alike) for end in (name[0], name[-1]))
 
 
-def _names(words: Collection[str], child: Collection[str]) -> bool:
-    return all(any(part.startswith(word) for part in child) for word in words)
-
-
-def _has_name(words: Collection[str], child: Collection[str]) -> bool:
-    """Whether the first and the last word of a name are among these words, perhaps misspelled."""
-    ends = (*tuple(child)[:1], *tuple(child)[-1:])
-    return len(child) > 1 and all(get_close_matches(end, words, 1, _ALIKE) for end in ends)
+def _digits(text: str) -> str:
+    return re.sub(r"\D", "", text)
 
 
 def forget_filters(session: Session, submission_ids: Collection[uuid.UUID]) -> None:
@@ -128,9 +150,9 @@ def forget_filters(session: Session, submission_ids: Collection[uuid.UUID]) -> N
 def is_called_after(filename: str, children: Collection[str]) -> bool:
     """Whether a file is called after one of the children.
 
-    Matches the first and the last word of the name, also joined, possessive, URL-encoded or misread in a wrong
-    code page. A name of one word, or the first of two last names, is enough if the file's name has no other word
-    that may be a name; in scripts without spaces the name may be inside other letters.
+    Matches the first and the last word of the name, or the first of two last names, also joined, possessive,
+    URL-encoded or misread in a wrong code page, and a name of one word. The file's name must have no other word
+    that may be a name: it could be another child's. In scripts without spaces it may be inside other letters.
     """
     files = [_FileName(text) for text in _spelled(filename)]
     names = {tuple(_words(text)) for child in children for text in _written(child)}
@@ -147,6 +169,7 @@ class _FileName:
         self._words = set(_words(parted))
         self._glued = set(_words(re.sub(r"[\d_]", " ", owners)))
         self._letters = "".join(_words(owners))
+        self._endings = {word for word in re.findall(r"\.(\w{1,4})(?=\.|$)", plain_text(name))}
 
     def has(self, name: tuple[str, ...]) -> bool:
         """Whether it is called after a child of this name."""
@@ -156,7 +179,9 @@ class _FileName:
         if len(name) == 1:
             return self._has(*name) and self._is_of(name)
         first, last = name[0], name[-1]
-        if self._has(first, last) or any(self._has_glued(one) for one in (first + last, last + first, whole)):
+        if (self._has(first, last) and self._is_of(name)) or any(
+            self._has_glued(one) for one in (first + last, last + first, whole)
+        ):
             return True
         return len(name) > 2 and len(name[-2]) > 1 and self._has(first, name[-2]) and self._is_of(name)
 
@@ -169,7 +194,7 @@ class _FileName:
 
     def _is_of(self, name: tuple[str, ...]) -> bool:
         """Whether all of its words are of this name or of no name."""
-        own = {*name, *(f"{word}s" for word in name)}
+        own = {*name, *(f"{word}s" for word in name), *self._endings}
         return all(word in own or word in _NOBODY or not word.isalpha() for word in self._words)
 
 
@@ -235,8 +260,10 @@ class WordRuns:
     def __init__(self, texts: Iterable[str], quoted: Iterable[str] = ()) -> None:
         whole = (tuple(_plain_words(text)) for text in quoted)
         self._runs = {words for words in whole if len(words) >= _SHORTEST_QUOTED}
+        self._all = ""
         for one in texts:
             words = _plain_words(one)
+            self._all += f" {' '.join(words)} "
             self._runs.update(tuple(words[at : at + LEAST]) for at in range(len(words) - LEAST + 1))
             for sentence in _SENTENCE.findall(one):
                 short = _plain_words(sentence)
@@ -249,8 +276,16 @@ class WordRuns:
         words = _plain_words(text)
         return any(tuple(words[at : at + LEAST]) in self._runs for at in range(len(words) - LEAST + 1))
 
-    def without(self, text: str) -> str:
-        """Return the text with WITHDRAWN in place of each copy; the same text if there is none."""
+    def holds(self, quote: str) -> bool:
+        """Whether a quotation of a few words stands in one of the texts."""
+        words = _plain_words(quote)
+        return len(words) >= _SHORTEST_QUOTED and f" {' '.join(words)} " in self._all
+
+    def without(self, text: str, same_length: bool = False) -> str:
+        """Return the text with WITHDRAWN in place of each copy; the same text if there is none.
+
+        `same_length`: what follows keeps its place.
+        """
         found = list(_words_in(text))
         words = [_folded(match.group()) for match in found]
         copied = [False] * len(words)
@@ -266,7 +301,8 @@ class WordRuns:
             last = at
             while last + 1 < len(words) and copied[last + 1]:
                 last += 1
-            parts += [text[end : found[at].start()], WITHDRAWN]
+            start, gone = found[at].start(), found[last].end() - found[at].start()
+            parts += [text[end:start], WITHDRAWN.ljust(gone)[:gone] if same_length else WITHDRAWN]
             end, at = found[last].end(), last + 1
         return "".join([*parts, text[end:]])
 
@@ -333,6 +369,22 @@ def uploaded_copies(session: Session, texts: Sequence[str]) -> list[uuid.UUID]:
         .execution_options(yield_per=10)
     )
     return sorted({row.report_id for row in versions if any(map(runs.has_copy, _strings(row.document)))})
+
+
+def unread_copies(session: Session, texts: Sequence[str]) -> list[uuid.UUID]:
+    """Return the documents without passages of which a report keeps a copy of one of the texts."""
+    runs = WordRuns(texts)
+    passages = session.execute(
+        select(ReportSource.library_document_id, ReportPassage.text)
+        .join(
+            ReportPassage,
+            (ReportSource.report_id == ReportPassage.report_id) & (ReportSource.key == ReportPassage.source_key),
+        )
+        .join(LibraryDocument, LibraryDocument.id == ReportSource.library_document_id)
+        .where(LibraryDocument.submission_id.is_(None), LibraryDocument.status != LibraryStatus.READY.value)
+        .execution_options(yield_per=100)
+    )
+    return sorted({row.library_document_id for row in passages if runs.has_copy(row.text)})
 
 
 def _strings(value: object) -> Iterator[str]:

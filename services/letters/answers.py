@@ -31,7 +31,7 @@ from services.context import Context
 from services.entries.change import edit_record
 from services.keyset import RowPage, fetch_page
 from services.letters.items import LetterItemView, find_items
-from services.messages.entries import Refused
+from services.messages.entries import Conflict, Refused
 from services.messages.office import LetterRefused
 from services.review.escalations import resolve_escalation
 from services.review.undo import last_decision
@@ -240,12 +240,14 @@ def forget_letters(session: Session, submission_ids: Collection[uuid.UUID]) -> l
     """Blank the letters about these entries in the caller's transaction, and remove their mails.
 
     A letter about no other entry is deleted, and so is one whose mail was not sent yet: its other entries wait for
-    a new one. Returns the ids of the mails, whose jobs the caller must remove.
+    a new one. Returns the ids of the mails, whose jobs the caller must remove. Raises ConflictError while a worker
+    sends one.
     """
     ids = list(session.scalars(select(LetterItem.letter_id).where(LetterItem.submission_id.in_(submission_ids))))
-    unsent = select(OutgoingMail.letter_id).where(
-        OutgoingMail.letter_id.in_(ids), OutgoingMail.state != MailState.SENT.value
-    )
+    waits = OutgoingMail.letter_id.in_(ids) & (OutgoingMail.state == MailState.WAITING.value)
+    if session.scalar(select(OutgoingMail.id).where(waits, OutgoingMail.lease_until > func.now()).limit(1)):
+        raise ConflictError(Conflict.BEING_WORKED_ON)
+    unsent = select(OutgoingMail.letter_id).where(waits)
     session.execute(delete(LetterItem).where(LetterItem.letter_id.in_(unsent)))
     mails = session.scalars(delete(OutgoingMail).where(OutgoingMail.letter_id.in_(ids)).returning(OutgoingMail.id))
     gone = list(mails)

@@ -279,15 +279,37 @@ def test_a_report_that_quotes_a_copy_of_the_library_withdraws_it(
         source = session.scalars(select(ReportSource).where(ReportSource.report_id == quoting)).first()
         assert source is not None
         source.library_document_id = copy
-        words = f"One wrote: {child.SENTENCES[1]}"
+        words = f"One wrote: {child.SENTENCES[1]} Another: I like bridges."
         where = {"report_id": quoting, "source_key": source.key, "position": 0}
         session.execute(delete(ReportPassage).where(ReportPassage.report_id == quoting))
         session.add(ReportPassage(**where, start_char=0, end_char=len(words), text=words))
     assert quoting in find_held(context, [entry.id]).scope.reports
     erase(context, entry)
     with context.database.session() as session:
-        kept = session.scalars(select(ReportPassage.text).where(ReportPassage.report_id == quoting)).all()
-    assert "[withdrawn]" in kept and not any(child.SENTENCES[1] in one for one in kept)
+        kept = session.scalars(select(ReportPassage.text).where(ReportPassage.report_id == quoting)).one()
+    assert kept.startswith("One wrote: [withdrawn]") and kept.endswith("Another: I like bridges.")
+    assert len(kept) == len(words), "what follows keeps its place"
+
+
+def test_a_report_that_quotes_a_copy_which_was_removed_withdraws_it(
+    context: Context, entry: Submission, report_id: uuid.UUID, officer: uuid.UUID
+) -> None:
+    copy = added(context, officer, "copy.md", f"# Children\n\nOne wrote: {child.SENTENCES[1]}\n".encode())
+    with context.database.session() as session:
+        quoting = make_finished_report(session).id
+        source = session.scalars(select(ReportSource).where(ReportSource.report_id == quoting)).first()
+        assert source is not None
+        source.library_document_id = copy
+        where = {"report_id": quoting, "source_key": source.key, "position": 0}
+        session.execute(delete(ReportPassage).where(ReportPassage.report_id == quoting))
+        session.add(ReportPassage(**where, start_char=0, end_char=90, text=child.SENTENCES[1]))
+    remove_document(context, copy)
+    held = find_held(context, [entry.id])
+    assert quoting in held.scope.reports and held.scope.copying == [copy]
+    erase(context, entry)
+    with context.database.session() as session:
+        kept = session.scalars(select(ReportPassage.text).where(ReportPassage.report_id == quoting)).one()
+    assert kept.strip(". ") == "[withdrawn]"
 
 
 def test_documents_that_cannot_be_searched_are_counted(
