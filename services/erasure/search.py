@@ -169,7 +169,7 @@ class _FileName:
         self._words = set(_words(parted))
         self._glued = set(_words(re.sub(r"[\d_]", " ", owners)))
         self._letters = "".join(_words(owners))
-        self._endings = {word for word in re.findall(r"\.(\w{1,4})(?=\.|$)", plain_text(name))}
+        self._endings = set(re.findall(r"\.(\w{1,4})(?=\.|$)", plain_text(name)))
 
     def has(self, name: tuple[str, ...]) -> bool:
         """Whether it is called after a child of this name."""
