@@ -53,7 +53,7 @@ _NOBODY = frozenset(
     re.findall(
         r"\w+",
         "a again an and by child class contest copy de del doc document docx el en ensayo entry escuela essay"
-        " father fatherhood file final for form foto from grade grado heic hoja image img is jpeg jpg la md new of"
+        " file final for form foto from grade grado heic hoja image img is jpeg jpg la md new of"
         " old one page pagina participacion pdf photo picture png rescan room s scan scanned school sheet student"
         " text texto the tif tiff two txt v version webp xlsx y zip",
     )
@@ -126,11 +126,13 @@ class _Searched:
         if any(len(one) > _SHORT_WORD and one in plain_text(text) for one in self.emails):
             return True
         own = [word for word in words if word not in self.beside and not word.isdigit()]
-        return bool(own) and all(self._may_be(word) for word in own)
+        # One letter or two begin anybody's name.
+        tells = any(len(word) >= _SHORT_WORD or word in self.name for word in own)
+        return tells and all(self._may_be(word) for word in own)
 
     def _may_be(self, word: str) -> bool:
-        begins = len(word) >= _SHORT_WORD and any(part.startswith(word) for part in self.name)
-        return begins or word in self.name or bool(get_close_matches(word, self.name, 1, _ALIKE))
+        begins = any(part.startswith(word) for part in self.name)
+        return begins or bool(get_close_matches(word, self.name, 1, _ALIKE))
 
 
 def _has_ends(name: Sequence[str], words: Collection[str], alike: float) -> bool:

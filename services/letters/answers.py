@@ -26,6 +26,7 @@ from core.models import (
     Profile,
     Submission,
 )
+from core.models.leases import MAIL_LEASES
 from services.accounts.person import name_of
 from services.context import Context
 from services.entries.change import edit_record
@@ -245,7 +246,7 @@ def forget_letters(session: Session, submission_ids: Collection[uuid.UUID]) -> l
     """
     ids = list(session.scalars(select(LetterItem.letter_id).where(LetterItem.submission_id.in_(submission_ids))))
     waits = OutgoingMail.letter_id.in_(ids) & (OutgoingMail.state == MailState.WAITING.value)
-    if session.scalar(select(OutgoingMail.id).where(waits, OutgoingMail.lease_until > func.now()).limit(1)):
+    if session.scalar(select(OutgoingMail.id).where(waits, MAIL_LEASES.unexpired()).limit(1)):
         raise ConflictError(Conflict.BEING_WORKED_ON)
     unsent = select(OutgoingMail.letter_id).where(waits)
     session.execute(delete(LetterItem).where(LetterItem.letter_id.in_(unsent)))
