@@ -62,7 +62,7 @@ from services.audit import record_export
 from services.context import Context
 from services.erasure.other_places import Elsewhere, find_elsewhere
 from services.erasure.scope import ErasureScope, HeldKind, came_to_nothing, find_scope
-from services.erasure.search import filters_naming, page_keys_of
+from services.erasure.search import OF_SOURCE, filters_naming, page_keys_of
 from services.exports.request import exports_showing
 
 # Count the data held about a child, by kind: for the preview, the receipt and the export.
@@ -169,11 +169,7 @@ def _report_passages(session: Session, documents: Collection[uuid.UUID]) -> int:
         session.scalar(
             select(func.count())
             .select_from(ReportPassage)
-            .join(
-                ReportSource,
-                (ReportSource.report_id == ReportPassage.report_id)
-                & (ReportSource.key == ReportPassage.source_key),
-            )
+            .join(ReportSource, OF_SOURCE)
             .where(ReportSource.library_document_id.in_(documents))
         )
         or 0

@@ -26,6 +26,7 @@ from core.models import (
     UploadStatus,
 )
 from services.erasure.search import (
+    WordRuns,
     copying_documents,
     covered_pages,
     is_called_after,
@@ -115,9 +116,9 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Erasure
     extra = unread | set(session.scalars(select(Upload.id).where(_belongs_to(main | unread))))
     documents = list(session.scalars(select(LibraryDocument.id).where(LibraryDocument.submission_id.in_(going))))
     texts = texts_of(session, sorted(going), documents)
-    copying = copying_documents(session, texts)
-    copies = uploaded_copies(session, texts)
-    copying = sorted({*copying, *unread_copies(session, texts)})
+    runs = WordRuns(texts)
+    copying = sorted({*copying_documents(session, texts), *unread_copies(session, runs)})
+    copies = uploaded_copies(session, runs)
     reports = _reports(session, [*documents, *copying], copies)
     uploads = main | extra
     _require_split(session, uploads)

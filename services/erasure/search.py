@@ -325,6 +325,8 @@ def _folded(word: str) -> str:
     return word.casefold()
 
 
+#: Condition: the passage is one of the source.
+OF_SOURCE = (ReportSource.report_id == ReportPassage.report_id) & (ReportSource.key == ReportPassage.source_key)
 #: Most runs of words of a text that are searched for in the library, each so many words after the one before.
 _MOST_RUNS, _STEP = 2000, 3
 
@@ -350,10 +352,7 @@ def texts_of(
     )
     kept = session.scalars(
         select(ReportPassage.text)
-        .join(
-            ReportSource,
-            (ReportSource.report_id == ReportPassage.report_id) & (ReportSource.key == ReportPassage.source_key),
-        )
+        .join(ReportSource, OF_SOURCE)
         .where(ReportSource.library_document_id.in_(document_ids))
         .order_by(ReportPassage.report_id, ReportPassage.source_key, ReportPassage.position)
     )
@@ -361,9 +360,8 @@ def texts_of(
     return [" ".join(one(text) for text in of_one) for of_one in texts for one in (str, clean_quote)]
 
 
-def uploaded_copies(session: Session, texts: Sequence[str]) -> list[uuid.UUID]:
+def uploaded_copies(session: Session, runs: WordRuns) -> list[uuid.UUID]:
     """Return the uploaded reports with a version that copies one of the texts, such as a former export."""
-    runs = WordRuns(texts)
     versions = session.execute(
         select(ReportVersion.report_id, ReportVersion.document)
         .join(Report, Report.id == ReportVersion.report_id)
@@ -373,15 +371,11 @@ def uploaded_copies(session: Session, texts: Sequence[str]) -> list[uuid.UUID]:
     return sorted({row.report_id for row in versions if any(map(runs.has_copy, _strings(row.document)))})
 
 
-def unread_copies(session: Session, texts: Sequence[str]) -> list[uuid.UUID]:
+def unread_copies(session: Session, runs: WordRuns) -> list[uuid.UUID]:
     """Return the documents without passages of which a report keeps a copy of one of the texts."""
-    runs = WordRuns(texts)
     passages = session.execute(
         select(ReportSource.library_document_id, ReportPassage.text)
-        .join(
-            ReportPassage,
-            (ReportSource.report_id == ReportPassage.report_id) & (ReportSource.key == ReportPassage.source_key),
-        )
+        .join(ReportPassage, OF_SOURCE)
         .join(LibraryDocument, LibraryDocument.id == ReportSource.library_document_id)
         .where(LibraryDocument.submission_id.is_(None), LibraryDocument.status != LibraryStatus.READY.value)
         .execution_options(yield_per=100)

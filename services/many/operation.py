@@ -134,7 +134,7 @@ class Operation(Generic[View, Item]):
         """Raise NotFoundError unless there is a request with this id that meets `where`."""
         with context.database.session() as session:
             if session.scalar(select(self.request.id).where(self.request.id == key, *where)) is None:
-                raise NotFoundError(f"no such row of {self.request.__tablename__}")
+                raise self._unknown()
 
     def list_requests(self, context: Context, cursor: str | None = None) -> RowPage[View]:
         """Return one page of the season's requests, newest first. Raises InvalidInputError for a bad cursor."""
@@ -146,10 +146,11 @@ class Operation(Generic[View, Item]):
 
     def find(self, context: Context, key: uuid.UUID) -> View:
         """Return one request. Raises NotFoundError."""
-        self.require(context, key)
         with context.database.session() as session:
-            (view,) = self._views(session, session.execute(self._query().where(self.request.id == key)).all())
-        return view
+            rows = session.execute(self._query().where(self.request.id == key)).all()
+            if not rows:
+                raise self._unknown()
+            return self._views(session, rows)[0]
 
     def list_items(
         self, context: Context, key: uuid.UUID, cursor: str | None = None, **equal: str
@@ -174,6 +175,9 @@ class Operation(Generic[View, Item]):
                 session, query, _STUDENT, self.item.id, cursor, self.page_size, newest_first=False
             )
         return RowPage([built(self.item_view, row) for row in rows], after, before)
+
+    def _unknown(self) -> NotFoundError:
+        return NotFoundError(f"no such row of {self.request.__tablename__}")
 
     def _query(self) -> Any:
         row, by = self.request, aliased(Profile)
