@@ -261,7 +261,7 @@ def begin_form_draft() -> ResponseReturnValue:
     if key := request.form.get("next_of"):
         draft_id = begin_next_version(context, actor_id, key)
     else:
-        name, data = sent_file("blank", app_settings().max_upload_bytes)
+        name, data = sent_file("blank")
         draft_id = begin_draft(context, actor_id, name, data, request.form.get("start"))
     return redirect(url_for("admin.form_draft", draft_id=draft_id))
 

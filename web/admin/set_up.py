@@ -14,7 +14,7 @@ from core.errors import ConflictError, InvalidInputError
 from core.mail import mail_is_configured
 from core.models import SetUpKey, SetUpState
 from services.messages.office import SchoolRefused
-from services.school_lists import MOST_BYTES, import_schools, school_text
+from services.school_lists import import_schools, school_text
 from services.schools import add_school
 from services.season_admin.seasons import SeasonWords
 from services.season_admin.set_up import (
@@ -63,7 +63,7 @@ def set_up_schools() -> ResponseReturnValue:
         if "name" in request.form:
             name = add_school(get_context(), request.form["name"])
             return gettext("“%(name)s” is now on the list.", name=name)
-        name, data = sent_file("file", MOST_BYTES)
+        name, data = sent_file("file")
         if not name:
             raise InvalidInputError(SchoolRefused.NO_FILE)
         done = import_schools(get_context(), school_text(data))

@@ -21,7 +21,7 @@ from services.supervision.documents import editable_markdown, may_edit_whole, up
 from services.supervision.request import cancel_supervision, restore_version, retry_supervision, start_supervision
 from services.supervision.revisions import decide_revision, list_revisions, revision_detail
 from services.supervision.timeline import supervision_timeline, supervisions_of
-from web.access import app_settings, get_context, get_person
+from web.access import get_context, get_person
 from web.api.escalations import HoldShape, take_own_hold
 from web.api.operation import JSON, Media, operation, version_seen
 from web.api.protocol import PageQuery
@@ -66,7 +66,7 @@ from web.security.sent_form import sent_file
 )
 def take_in_document(body: NewDocument) -> Any:
     """Upload a document as a report that can be supervised."""
-    name, data = sent_file("file", app_settings().max_upload_bytes)
+    name, data = sent_file("file")
     report_id = upload_document(get_context(), get_person().id, name, data, library_only=body.library_only)
     return shown_report(report_id)
 

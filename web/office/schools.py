@@ -12,7 +12,7 @@ from flask_babel import gettext as _
 
 from core.errors import AppError, InvalidInputError, NotFoundError
 from services.messages.office import SchoolRefused
-from services.school_lists import MOST_BYTES, ImportedSchools, import_schools, school_text
+from services.school_lists import ImportedSchools, import_schools, school_text
 from services.school_names import MAX_NAME, likely_schools, search_schools
 from services.schools import (
     add_alias,
@@ -93,7 +93,7 @@ def merge() -> ResponseReturnValue:
 @access("admin")
 def import_file() -> ResponseReturnValue:
     """Import a CSV, and show the result of each row or why nothing was imported."""
-    name, data = sent_file("file", MOST_BYTES)
+    name, data = sent_file("file")
     try:
         if not name:
             raise InvalidInputError(SchoolRefused.NO_FILE)

@@ -47,8 +47,8 @@ def new_document() -> ResponseReturnValue:
 @access("researcher")
 def take_document() -> ResponseReturnValue:
     """Store the document and redirect to its page; show the form with the error if it cannot be read."""
-    name, data = sent_file("file", app_settings().max_upload_bytes)
     try:
+        name, data = sent_file("file")
         if not name:
             raise NoFileError
         only = request.form.get("library_only") == "yes"

@@ -16,7 +16,9 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 from werkzeug.sansio.multipart import Data, Epilogue, Event, Field, File, MultipartDecoder, NeedData
 
+from core.errors import FileTooLargeError
 from services.uploads.submit import IncomingFile
+from web.access import app_settings
 
 _CHUNK = 16 * 1024
 #: Limit of the head of one part of a form, and of the bytes before the first part and after the last. Werkzeug
@@ -55,13 +57,19 @@ def incoming(files: Iterable[FileStorage]) -> list[IncomingFile]:
     return [IncomingFile(file.filename or "", cast(io.BufferedReader, file.stream)) for file in files]
 
 
-def sent_file(field: str, most: int) -> tuple[str, bytes]:
+def sent_file(field: str) -> tuple[str, bytes]:
     """Return name and bytes of the file of a field, ("", b"") without one.
 
-    Reads at most `most` + 1 bytes, so that a check of the size finds a longer file too large.
+    Raises FileTooLargeError, before any of it is in memory, for more than `max_upload_bytes`.
     """
     file = request.files.get(field)
-    return (file.filename or "", file.read(most + 1)) if file is not None and file.filename else ("", b"")
+    if file is None or not file.filename:
+        return "", b""
+    size = file.seek(0, os.SEEK_END)
+    if size > app_settings().max_upload_bytes:
+        raise FileTooLargeError(f"{size} bytes")
+    file.seek(0)
+    return file.filename, file.read()
 
 
 class _FormParser(FormDataParser):
@@ -92,7 +100,10 @@ class _FormParser(FormDataParser):
             self.require_room(len(body))
         if self.max_form_parts is not None and body.count(b"&") >= self.max_form_parts:
             raise RequestEntityTooLarge
-        pairs = (field.partition(b"=") for field in bytes(body).split(b"&") if field)
+        fields = body.split(b"&")
+        # Not needed while the fields are decoded; it may be as long as all of them.
+        body.clear()
+        pairs = (field.partition(b"=") for field in fields if field)
         return [(_unquoted(name), _unquoted(value)) for name, _, value in pairs]
 
     def require_room(self, length: int) -> None:
@@ -181,10 +192,11 @@ class _Slice(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = os.pread(self._descriptor, min(len(buffer), self._size - self._at), self._begin + self._at)
-        buffer[: len(data)] = data
-        self._at += len(data)
-        return len(data)
+        # Straight into the buffer: a long read through bytes of its own takes its length in memory twice.
+        room = memoryview(buffer)[: self._size - self._at]
+        length = os.preadv(self._descriptor, [room], self._begin + self._at) if room else 0
+        self._at += length
+        return length
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._size}[whence]
@@ -192,7 +204,7 @@ class _Slice(io.RawIOBase):
         return self._at
 
 
-def _unquoted(text: bytes) -> str:
+def _unquoted(text: bytearray) -> str:
     """Decode an urlencoded name or value in chunks, because unquoting makes an object of each escape."""
     found, start = bytearray(), 0
     while start < len(text):
@@ -200,7 +212,7 @@ def _unquoted(text: bytes) -> str:
         # Do not cut an escape of three characters.
         if end < len(text) and (cut := text.rfind(b"%", end - 2, end)) >= 0:
             end = cut
-        found += unquote_to_bytes(text[start:end].replace(b"+", b" "))
+        found += unquote_to_bytes(bytes(text[start:end]).replace(b"+", b" "))
         start = end
     return found.decode("utf-8", "werkzeug.url_quote")
 
