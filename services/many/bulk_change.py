@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from core.errors import AppError, ConflictError, InvalidInputError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.lease import Lease
 from core.messages import Message
 from core.models import (
@@ -25,8 +25,7 @@ from core.models import (
     Submission,
     SubmissionField,
 )
-from core.models.base import error_columns
-from core.models.leases import BULK_LEASES, ESCALATION_HOLDS, SUGGESTION_HOLDS
+from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
 from pipeline.supabase_db import record_of
 from pipeline.validate import can_approve_record
 from pipeline.validation.policy import Policy
@@ -293,13 +292,3 @@ _STAGES: Mapping[str, Callable[[Context, Lease[BulkChange]], None]] = {
 def run_change(context: Context, bulk_id: uuid.UUID) -> bool:
     """Prepare, apply or undo it; return False if there was nothing to do. Raises LeaseLostError."""
     return run_step(context, BULK_CHANGES, bulk_id, _STAGES)
-
-
-def fail_change(context: Context, bulk_id: uuid.UUID, error: AppError) -> None:
-    """Mark it as failed, with the code of the error; what was changed by then stands, and can be undone."""
-    with context.database.session() as session:
-        session.execute(
-            update(BulkChange)
-            .where(BulkChange.id == bulk_id, BULK_CHANGES.due, BULK_LEASES.expired())
-            .values(status=BulkStatus.FAILED.value, finished_at=func.now(), **error_columns(error.told))
-        )
