@@ -15,8 +15,9 @@ from core.messages import keys_of
 from core.models import SubmissionStatus
 from pipeline.schema import FIELD_NAMES
 from services.entries.listing import SubmissionFilter
+from services.items.holds import ItemKind
 from services.review.queues import QueueFilter
-from services.review.waiting import ItemKind, Place, WaitingFilter
+from services.review.waiting import Place, WaitingFilter
 from web.labels import DERIVED_FIELDS
 
 

@@ -23,11 +23,12 @@ from services.audit import event
 from services.context import Context
 from services.entries.change import cleaned_value
 from services.entries.decided_rows import latest_run, lock_entry, tell_items
+from services.items.holds import is_open
 from services.messages.entries import BatchConflict, BatchEvent, BatchRefused
 from services.recovery.kinds import RUNS
 from services.recovery.work import queue_rows
 from services.runs.inputs import end_answered
-from services.runs.joint_pass import hand_on, is_held_by_person, read_anew
+from services.runs.joint_pass import hand_on, read_anew
 from services.runs.settle import escalate, still_incomplete
 from services.school_names import key_of, schools_by_key
 from services.seasons import defaults_by, give_defaults, latest_row, season_policy
@@ -388,7 +389,7 @@ def reach(
         submission = lock_entry(session, submission_id)
         if submission.status not in _OPEN:
             return ReachedSubmission(Reached.MISSED)
-        if is_held_by_person(session, submission_id):
+        if session.scalar(select(is_open()).where(Submission.id == submission_id)):
             return ReachedSubmission(Reached.HELD)
         if anew is not None and anew.run_id == f"{submission_id}:{submission.run_no}":
             following = read_anew(session, anew.run_id, anew.together or [], reopened=anew.reopened)

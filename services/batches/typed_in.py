@@ -40,7 +40,8 @@ from services.batches.default_values import visible_batch
 from services.context import Context
 from services.duplicates import Prepared, check_submission
 from services.entries.change import apply_values, cleaned_values, tell_edits
-from services.entries.decided_rows import latest_run, refuse_if_held, win_entry
+from services.entries.decided_rows import latest_run, win_entry
+from services.items.holds import refuse_if_held
 from services.messages.entries import BatchConflict, BatchEvent, BatchRefused, Refused
 from services.runs.settle import escalate, still_incomplete, submission_language, supersede_items
 from services.seasons import current_season, defaults_in_force, forms_in_use, require_open, season_policy

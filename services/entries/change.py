@@ -27,11 +27,11 @@ from services.entries.decided_rows import (
     counted_as,
     keep_decision,
     latest_run,
-    refuse_if_held,
     snapshot,
     tell_items,
     win_entry,
 )
+from services.items.holds import refuse_if_held
 from services.messages.entries import Conflict, EventReason, Refused
 from services.policy import Waiver, waive
 from services.runs.inputs import end_answered

@@ -9,29 +9,25 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import case, select, update
-from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
+from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.errors import ConflictError, HeldError, NotFoundError
-from core.lease import Leases
+from core.errors import ConflictError, NotFoundError
 from core.messages import Message
 from core.models import (
-    Audit,
     DecisionKind,
     Escalation,
     EscalationStatus,
     Profile,
-    ReportRevision,
     ReviewDecision,
     ReviewEffort,
     ReviewEvent,
     ReviewSuggestion,
     ReviewSuggestionField,
-    RevisionStatus,
     Run,
     Submission,
 )
-from core.models.leases import AUDIT_HOLDS, ESCALATION_HOLDS, REVISION_HOLDS, SUGGESTION_HOLDS
+from core.models.leases import ESCALATION_HOLDS
 from pipeline.reason_codes import RunReason
 from pipeline.schema import Preferred
 from pipeline.supabase_db import keep_fields
@@ -91,24 +87,6 @@ def lock_run(session: Session, run_id: str) -> Run:
 def latest_run(session: Session, submission: Submission) -> Run:
     """Return the entry's latest run, locked for this transaction."""
     return lock_run(session, f"{submission.id}:{submission.run_no}")
-
-
-def refuse_if_held(session: Session, submission_id: uuid.UUID, actor_id: uuid.UUID) -> None:
-    """Raise HeldError if another person holds a pending item of this entry."""
-    for holds in (SUGGESTION_HOLDS, ESCALATION_HOLDS):
-        item = holds.row
-        name = session.scalar(
-            select(name_of(Profile))
-            .join(item, holds.owner == Profile.id)
-            .where(
-                item.submission_id == submission_id,
-                item.status == _PENDING,
-                holds.owner != actor_id,
-                holds.unexpired(),
-            )
-        )
-        if name is not None:
-            raise HeldError(Conflict.OPEN_ELSEWHERE, who=name, item=ItemLabel.ENTRY)
 
 
 def tell_items(
@@ -288,51 +266,7 @@ def _same(value: Any) -> Any:
     return value
 
 
-# Explain why a decision came too late: who was first, and what they did.
-
-
-#: For each kind of item: the column with its decider, its holds, and its name in messages.
-_CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], Leases[Any], ItemLabel]] = {
-    ReviewSuggestion: (ReviewSuggestion.resolved_by_user_id, SUGGESTION_HOLDS, ItemLabel.SUGGESTION),
-    Escalation: (Escalation.decided_by, ESCALATION_HOLDS, ItemLabel.ESCALATION),
-    ReportRevision: (ReportRevision.decided_by, REVISION_HOLDS, ItemLabel.REVISION),
-    Audit: (Audit.auditor_id, AUDIT_HOLDS, ItemLabel.AUDIT),
-}
-
-
-def lost_race(
-    session: Session,
-    item: type[ReviewSuggestion] | type[Escalation] | type[ReportRevision] | type[Audit],
-    item_id: uuid.UUID,
-    actor_id: uuid.UUID | None = None,
-) -> ConflictError | NotFoundError:
-    """Return the error to raise after a conditional UPDATE of an item found no row to change.
-
-    A hold by any person other than `actor_id` is reported as HeldError; with None, holds are not considered.
-    """
-    decided_by, holds, called = _CALLED[item]
-    decider, holder = aliased(Profile), aliased(Profile)
-    row = session.execute(
-        select(
-            item.status,
-            holds.unexpired().label("is_held"),
-            holder.id.label("holder_id"),
-            name_of(decider).label("decider"),
-            name_of(holder).label("holder"),
-        )
-        .outerjoin(decider, decider.id == decided_by)
-        .outerjoin(holder, holder.id == holds.owner)
-        .where(item.id == item_id)
-    ).first()
-    if row is None:
-        return NotFoundError(f"no such {called}")
-    if row.status == RevisionStatus.WITHDRAWN:
-        return ConflictError(Conflict.WITHDRAWN)
-    if row.status != EscalationStatus.PENDING:
-        return ConflictError(Conflict.DECIDED, deed=row.status, who=row.decider)
-    if actor_id is not None and row.is_held and row.holder_id != actor_id:
-        return HeldError(Conflict.OPEN_ELSEWHERE, who=row.holder, item=called)
-    return ConflictError(Conflict.CHANGED, item=called)
+# Explain why a decision came too late.
 
 
 def lost_entry(session: Session, submission_id: uuid.UUID) -> ConflictError | NotFoundError:

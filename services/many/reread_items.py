@@ -40,13 +40,13 @@ from services.entries.decided_rows import (
     lock_entry,
     lock_run,
     lost_entry,
-    refuse_if_held,
     restore_entry,
     restore_run,
     restore_set_aside,
     snapshot,
     win_entry,
 )
+from services.items.holds import refuse_if_held
 from services.many.operation import ItemView, Operation, RequestView
 from services.messages.entries import Conflict, EventReason
 from services.messages.office import ListRefused

@@ -40,20 +40,12 @@ from services.entries.change import (
     tell_edits,
     with_derived,
 )
-from services.entries.decided_rows import (
-    Effort,
-    counted_as,
-    keep_decision,
-    lock_entry,
-    lock_run,
-    lost_race,
-    snapshot,
-)
+from services.entries.decided_rows import Effort, counted_as, keep_decision, lock_entry, lock_run, snapshot
+from services.items.holds import HOLDS, ItemKind, held_seconds, lost_race
 from services.messages.entries import Refused
 from services.policy import waiver_of
 from services.review.details import Action
-from services.review.holds import HOLDS, held_seconds
-from services.review.waiting import ROWS, ItemKind, put_back, set_aside
+from services.review.waiting import ROWS, put_back, set_aside
 from services.runs.inputs import end_aside
 from services.runs.settle import escalate, still_incomplete
 
@@ -347,7 +339,7 @@ def win_pending(
         .returning(row)
     )
     if won is None:
-        raise lost_race(session, row, item_id, actor_id)
+        raise lost_race(session, kind, item_id, actor_id)
     return won
 
 

@@ -37,12 +37,12 @@ from services.audit import event
 from services.context import Context
 from services.entries.change import apply_values, cleaned_values, tell_edits
 from services.entries.decided_rows import Effort, counted_as, keep_decision, snapshot
+from services.items.holds import held_seconds
 from services.messages.entries import BatchRefused, Refused
 from services.policy import Waiver, waiver_of
 from services.recovery.kinds import RESUMES, RUNS
 from services.recovery.work import queue_rows
 from services.review.decisions import ask_for, locked_item, refuse_open, reject_submission, win_pending
-from services.review.holds import held_seconds
 from services.runs.inputs import end_aside
 from services.runs.settle import next_run, supersede_items
 

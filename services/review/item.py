@@ -32,12 +32,12 @@ from services.accounts.person import Person, name_of
 from services.context import Context
 from services.duplicates import others_of, pair_waiting
 from services.entries.detail import FieldView, measured_fields
+from services.items.holds import HOLDS, ItemKind
 from services.pages import Document, PagePlace, document_of
 from services.policy import may_waive
 from services.review.details import Action, FieldChoice, proposed_fields
 from services.review.escalations import next_run_options
-from services.review.holds import HOLDS
-from services.review.waiting import ROWS, AsideView, ItemKind, aside_in, with_aside
+from services.review.waiting import ROWS, AsideView, aside_in, with_aside
 from services.seasons import offered_values
 
 # One item as the desk shows it: an entry with everything that a person has to decide about it.

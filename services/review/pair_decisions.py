@@ -41,13 +41,14 @@ from services.entries.decided_rows import (
     snapshot,
     tell_items,
 )
+from services.items.holds import require_free
 from services.messages.entries import Conflict, Deed, EventReason, ItemLabel, Refused
 from services.recovery.kinds import UPLOADS
 from services.recovery.work import queue_rows
 from services.review.pairs import require_values
 from services.runs.inputs import end_aside
 from services.runs.settle import still_incomplete, supersede_items
-from services.uploads.contents import lock_entries, require_free
+from services.uploads.contents import lock_entries
 from services.uploads.resplit import join_submissions
 
 # A person decides on two entries that may be one: keep one or both, replace one by the other, or join them.

@@ -31,7 +31,6 @@ from services.entries.decided_rows import (
     lock_entry,
     lock_run,
     lost_entry,
-    refuse_if_held,
     restore_entry,
     restore_escalation,
     restore_run,
@@ -39,6 +38,7 @@ from services.entries.decided_rows import (
     tell_items,
 )
 from services.entries.detail import replacement_of
+from services.items.holds import refuse_if_held
 from services.messages.entries import Conflict, EventReason, ItemLabel
 from services.runs.settle import restore_suggestions
 from services.stats.counts import uncount_decision

@@ -34,9 +34,9 @@ from pipeline.profiles.fields import derived_fields, fields_of_form
 from services.accounts.person import name_of
 from services.audit import checked_note, event
 from services.context import Context
+from services.items.holds import HOLDS, ItemKind
 from services.keyset import Cursor, RowPage, cut_page
 from services.messages.entries import Conflict, EventReason, Refused
-from services.review.holds import HOLDS
 from services.review.queues import (
     Query,
     QueueFilter,
@@ -213,7 +213,6 @@ PAGE_SIZE = 25
 #: Counts stop here: what matters is whether much is left.
 MOST_COUNTED = 999
 
-ItemKind = Literal["suggestion", "escalation"]
 #: The part of the queue that is shown: what waits now, or what was set aside.
 Place = Literal["waiting", "asked", "parked"]
 

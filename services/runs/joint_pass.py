@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.clock import utcnow
@@ -14,12 +14,13 @@ from core.errors import AppError, NotFoundError
 from core.file_store import FileStore
 from core.lease import Lease
 from core.models import EventKind, ReviewEvent, Run, RunStatus, Submission, SubmissionStatus, Upload, UploadBatch
-from core.models.leases import ESCALATION_HOLDS, RUN_LEASES, SUGGESTION_HOLDS
+from core.models.leases import RUN_LEASES
 from core.tracing.log import get_logger
 from pipeline.joint_pass.votes import Member
 from pipeline.orchestrator.artifacts import artifact_dir_of, store_reading
 from services.audit import event
 from services.context import Context
+from services.items.holds import is_open
 from services.mails.notices import tell_batches
 from services.recovery.kinds import BATCHES, RESTS, TOGETHER
 from services.recovery.work import keeping, queue_rows, take_lease
@@ -252,7 +253,7 @@ def by_machine(session: Session, *where: Condition) -> list[str]:
 
 def untouched(session: Session, *where: Condition) -> list[str]:
     """Return those of `by_machine` whose entries no person has open either."""
-    return by_machine(session, ~_held(), *where)
+    return by_machine(session, ~is_open(), *where)
 
 
 def read_anew(
@@ -268,7 +269,7 @@ def read_anew(
     session.get_one(Submission, uuid.UUID(submission_id), with_for_update={"key_share": True})
     run = session.scalar(
         select(Run)
-        .where(Run.run_id.in_(_went_on().where(Run.run_id == run_id, ~_by_person(), ~_held())))
+        .where(Run.run_id.in_(_went_on().where(Run.run_id == run_id, ~_by_person(), ~is_open())))
         .with_for_update(key_share=True)
         .execution_options(populate_existing=True)
     )
@@ -284,12 +285,6 @@ def read_anew(
     following.reopened = reopened
     session.add(event(submission, "read_again"))
     return following.run_id
-
-
-def is_held_by_person(session: Session, submission_id: uuid.UUID) -> bool:
-    """Whether a person has the entry open."""
-    held = select(Submission.id).where(Submission.id == submission_id, _held())
-    return session.scalar(held) is not None
 
 
 def hand_on(store: FileStore, run: Run) -> None:
@@ -320,13 +315,4 @@ def _by_person() -> ColumnElement[bool]:
             ReviewEvent.kind.not_in(_OF_BATCH),
         )
         .exists()
-    )
-
-
-def _held() -> ColumnElement[bool]:
-    return or_(
-        *(
-            select(holds.key).where(holds.row.submission_id == Submission.id, holds.unexpired()).exists()
-            for holds in (SUGGESTION_HOLDS, ESCALATION_HOLDS)
-        )
     )

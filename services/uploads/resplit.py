@@ -37,6 +37,7 @@ from core.models.leases import RUN_LEASES, UPLOAD_LEASES
 from services.accounts.person import name_of
 from services.audit import event
 from services.context import Context
+from services.items.holds import require_free
 from services.messages.entries import Conflict, EventReason, SplitRefused
 from services.recovery.kinds import RUNS, UPLOADS
 from services.recovery.work import queue_rows
@@ -45,7 +46,6 @@ from services.uploads.contents import (
     ACTIVE_RUNS,
     changed_error,
     lock_entries,
-    require_free,
     require_seen,
     require_standing,
     require_untouched,

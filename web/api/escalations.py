@@ -10,9 +10,9 @@ from pydantic import Field
 
 from core.errors import HeldError
 from core.models import EscalationStatus, SecurityEventKind, SubmissionStatus
+from services.items.holds import Hold, Kind, release_hold, take_hold
 from services.messages.entries import Conflict
 from services.review.escalations import Action, EscalationDetail, escalation_detail, resolve_escalation
-from services.review.holds import Hold, Kind, release_hold, take_hold
 from services.review.queues import EscalationFilter, list_escalations
 from services.review.undo import last_decision
 from services.review.waiting import WaitingFilter, next_waiting

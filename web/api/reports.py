@@ -11,12 +11,12 @@ from flask.typing import ResponseReturnValue
 from core.errors import ConflictError
 from core.models import ExportStatus
 from research.exports.formats import EXPORT_FORMATS
+from services.items.holds import Hold, release_hold
 from services.messages.entries import ExportRefused
 from services.reports.files import version_file
 from services.reports.progress import report_progress
 from services.reports.request import ReportRequest, approve_plan, cancel_report, request_report, retry_report
 from services.reports.versions import ReportFilter, list_reports, report_detail, report_document
-from services.review.holds import Hold, release_hold
 from services.supervision.documents import editable_markdown, may_edit_whole, upload_document
 from services.supervision.request import cancel_supervision, restore_version, retry_supervision, start_supervision
 from services.supervision.revisions import decide_revision, list_revisions, revision_detail

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import AwareDatetime, Field
 
 from core.models import DecisionKind, EscalationStatus, SecurityEventKind, SubmissionStatus, SuggestionStatus
+from services.items.holds import ItemKind
 from services.review.bulk import (
     MAX_BULK,
     BulkChoice,
@@ -22,7 +23,7 @@ from services.review.decisions import Decided, FieldAnswer, decide_suggestion, p
 from services.review.details import Action, SuggestionDetail, suggestion_detail
 from services.review.queues import SuggestionFilter, list_suggestions
 from services.review.undo import Undone, undo_decision
-from services.review.waiting import ItemKind, WaitingFilter, next_waiting
+from services.review.waiting import WaitingFilter, next_waiting
 from web.access import get_context, get_person
 from web.api.entry_shapes import DocumentShape, NextSuggestion, Place, SuggestionList, SuggestionShape
 from web.api.operation import operation, version_seen

@@ -25,7 +25,7 @@ from services.audits import (
     type_values,
     undo_audit,
 )
-from services.review.holds import hold_of, hold_on_pending
+from services.items.holds import hold_of, hold_on_pending
 from services.trust.audit_sample import current_share
 from web.access import access, get_context, get_person, wants_json
 from web.decision_pages import Binding, go_on, hold_as_json, hold_item, open_at, released, take_notice, version_of

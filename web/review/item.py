@@ -15,6 +15,7 @@ from werkzeug.datastructures import MultiDict
 from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
 from core.models import DecisionKind, SecurityEventKind, SubmissionStatus
+from services.items.holds import ItemKind, hold_on_pending
 from services.messages.entries import Conflict, Refused
 from services.review.decisions import (
     FieldAnswer,
@@ -25,10 +26,9 @@ from services.review.decisions import (
 )
 from services.review.details import FieldChoice
 from services.review.escalations import Action, resolve_escalation
-from services.review.holds import hold_on_pending
 from services.review.item import DeskItem, ItemToDecide, desk_item, item_to_decide, standing_now
 from services.review.undo import decision_on, last_decision, undo_decision
-from services.review.waiting import ItemKind, WaitingItem, waiting_item
+from services.review.waiting import WaitingItem, waiting_item
 from web.access import access, get_context, get_person, wants_json
 from web.decision_pages import go_on, hold_as_json, hold_item, open_at, released, version_of
 from web.i18n import say

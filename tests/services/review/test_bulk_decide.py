@@ -12,9 +12,9 @@ from core.errors import InvalidInputError, NotFoundError
 from core.models import Page, ReviewDecision, ReviewSuggestion, ReviewSuggestionField, Submission, SubmissionField
 from services.context import Context
 from services.entries.change import edit_record
+from services.items.holds import take_hold
 from services.review.bulk import MAX_BULK, BulkChoice, BulkItem, bulk_decide, preview_bulk, undo_bulk
 from services.review.decisions import decide_suggestion
-from services.review.holds import take_hold
 from services.review.queues import SuggestionFilter
 from tests.services.conftest import Reviewers
 from tests.support.review import desk
