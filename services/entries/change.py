@@ -19,23 +19,15 @@ from pipeline.schema import FIELD_NAMES, FieldReading
 from pipeline.supabase_db import get_record_by_id, update_record
 from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes, without_duplicate
 from pipeline.validation.policy import Policy
-from services.audit import event as audit_event
+from services.audit import tell_values
 from services.context import Context
 from services.duplicates import is_doubted
-from services.entries.decided_rows import (
-    Effort,
-    counted_as,
-    keep_decision,
-    latest_run,
-    snapshot,
-    tell_items,
-    win_entry,
-)
+from services.entries.decision import begin_decision, tell_items, win_entry
 from services.items.holds import refuse_if_held
 from services.messages.entries import Conflict, EventReason, Refused
 from services.policy import Waiver, waive
 from services.runs.inputs import end_answered
-from services.runs.settle import escalate, still_incomplete
+from services.runs.settle import ask_for_missing, escalate, set_status
 from services.seasons import season_policy
 
 # A person corrects values of a settled or waiting entry, outside of a proposal.
@@ -92,36 +84,23 @@ def edit_record(
         if status not in EDITABLE:
             raise ConflictError(Conflict.ENTRY_NOT_WAITING, entry_status=status)
         refuse_if_held(session, submission_id, actor_id)
-        run = latest_run(session, submission)
-        before = snapshot(session, submission, run, list(cleaned))
+        decision = begin_decision(context.settings, session, submission, None, actor_id, cleaned)
         policy = None if bulk is None else bulk.policy
         standing = apply_values(session, context.settings, submission, cleaned, policy=policy, actor_id=actor_id)
         message = None if bulk is None else Message.of(EventReason.AMONG_MANY)
         tell_edits(session, submission, actor_id, standing, reason, message=message)
-        before["escalates"] = False
+        decision.before["escalates"] = False
         if status in _WAITING:
             submission.status, submission.needs_review = status.value, True
             tell_items(session, submission_id, standing.changed)
         elif standing.status == SubmissionStatus.ESCALATED:
-            escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})
-            before["escalates"] = True
-        decision_id = keep_decision(
-            session,
-            submission,
-            actor_id,
-            DecisionKind.EDIT,
-            before,
-            bulk_id=None if bulk is None else bulk.id,
-            effort=Effort(len(standing.changed)),
-            measured=context.settings.measure_review_effort,
+            ask_for_missing(session, decision.run, standing.missing)
+            decision.before["escalates"] = True
+        decision_id = decision.keep(
+            DecisionKind.EDIT, bulk_id=None if bulk is None else bulk.id, edits=len(standing.changed)
         )
-        return Edited(
-            submission.id,
-            submission.version,
-            SubmissionStatus(submission.status),
-            standing.missing,
-            decision_id,
-        )
+        status = SubmissionStatus(submission.status)
+        return Edited(submission.id, submission.version, status, standing.missing, decision_id)
 
 
 # Reopen a settled entry, so that it waits for a person again.
@@ -146,28 +125,16 @@ def reopen_record(
         status = submission.status
         if status not in _OVER:
             raise ConflictError(Conflict.ENTRY_NOT_SETTLED, entry_status=status)
-        run = latest_run(session, submission)
-        before = snapshot(session, submission, run, ())
+        decision = begin_decision(context.settings, session, submission, None, actor_id)
         policy = season_policy(session, submission.season_id, context.settings)
         _, missing = can_approve_record(get_record_by_id(session, submission.id), policy)
-        submission.status = run.outcome = SubmissionStatus.ESCALATED.value
-        submission.needs_review = True
         submission.missing_fields = missing
-        submission.version += 1
-        escalation_id = escalate(session, run, Message.of(EscalationReason.REOPENED), {"missing_fields": missing})
-        before["counted"] = counted_as(SubmissionStatus.ESCALATED, RunReason.REOPENED_BY_PERSON)
-        session.add(
-            audit_event(submission, "reopened", actor_id, before=status, after=submission.status, reason=reason)
-        )
-        keep_decision(
-            session,
-            submission,
-            actor_id,
-            DecisionKind.REOPEN,
-            before,
-            item_id=escalation_id,
-            measured=context.settings.measure_review_effort,
-        )
+        reopened, waits = Message.of(EscalationReason.REOPENED), SubmissionStatus.ESCALATED
+        escalation_id = escalate(session, decision.run, reopened, {"missing_fields": missing})
+        set_status(session, submission, waits, actor_id, kind="reopened", needs_review=True, reason=reason)
+        decision.run.outcome = submission.status
+        decision.count(RunReason.REOPENED_BY_PERSON)
+        decision.keep(DecisionKind.REOPEN, escalation_id)
         return escalation_id
 
 
@@ -283,21 +250,8 @@ def tell_edits(
 
     `message`: the machine's explanation.
     """
-    for name, value in standing.changed.items():
-        if name in recorded:
-            continue
-        session.add(
-            audit_event(
-                submission,
-                "edited",
-                actor_id,
-                field_name=name,
-                before=standing.before[name],
-                after=value,
-                reason=reason,
-                message=message,
-            )
-        )
+    told = {name: value for name, value in standing.after.items() if name not in recorded}
+    tell_values(session, submission, "edited", standing.before, told, actor_id, reason=reason, message=message)
 
 
 def cleaned_values(values: Mapping[str, str | None]) -> dict[str, str | None]:

@@ -9,12 +9,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from core.clock import utcnow
 from core.errors import AppError, NotFoundError
 from core.file_store import FileStore
 from core.lease import Lease
 from core.models import EventKind, ReviewEvent, Run, RunStatus, Submission, SubmissionStatus, Upload, UploadBatch
-from core.models.leases import RUN_LEASES
 from core.tracing.log import get_logger
 from pipeline.joint_pass.votes import Member
 from pipeline.orchestrator.artifacts import artifact_dir_of, store_reading
@@ -25,7 +23,7 @@ from services.mails.notices import tell_batches
 from services.recovery.kinds import BATCHES, RESTS, TOGETHER
 from services.recovery.work import keeping, queue_rows, take_lease
 from services.runs.inputs import Changes, changes_among, first_reading, has_others, joint_changes_of
-from services.runs.settle import fail_run, next_run, supersede_items
+from services.runs.settle import fail_run, supersede_run
 
 # Run the joint pass over a batch, and begin a next run of entries that continued before the others were read.
 
@@ -276,11 +274,7 @@ def read_anew(
     if run is None:
         return None
     submission = session.get_one(Submission, run.submission_id, populate_existing=True)
-    supersede_items(session, submission.id, None)
-    run.status = run.outcome = RunStatus.SUPERSEDED.value
-    RUN_LEASES.end(run)
-    run.settled_at = utcnow()
-    following = next_run(session, submission, run.options)
+    following = supersede_run(session, submission, run, run.options)
     following.together = changes
     following.reopened = reopened
     session.add(event(submission, "read_again"))

@@ -14,7 +14,7 @@ from core.models import Profile, ReviewEvent, Run, RunStatus, Submission, Submis
 from core.models.base import error_columns
 from services.accounts.person import Person, name_of, visible_to
 from services.context import Context
-from services.entries.decided_rows import lost_entry
+from services.entries.decision import lost_entry
 from services.messages.entries import Conflict, ItemLabel, Refused
 from services.recovery.kinds import UPLOADS
 from services.recovery.work import queue_rows

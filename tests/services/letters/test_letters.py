@@ -30,7 +30,7 @@ from core.models import (
 from pipeline.supabase_db import update_record
 from services.context import Context
 from services.entries.change import edit_record
-from services.entries.decided_rows import lock_entry
+from services.entries.decision import lock_entry
 from services.erasure.erase import erase_submissions
 from services.erasure.held_export import export_held, find_held
 from services.erasure.scope import HeldKind

@@ -23,7 +23,7 @@ from core.models import (
 from services.accounts.person import Person, person_of
 from services.context import Context
 from services.entries.change import edit_record, reopen_record
-from services.entries.decided_rows import lock_entry
+from services.entries.decision import lock_entry
 from services.entries.listing import SubmissionFilter
 from services.erasure.erase import erase_submissions
 from services.erasure.held_export import find_held
