@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from core.config import get_settings
 from core.errors import ConfigurationError
 from pipeline.ocr_providers import get_provider
-from pipeline.validate import policy_of
+from pipeline.validation.policy import policy_of
 from scripts.regression.baseline import BaselineMismatchError, as_baseline, compare_reports
 from scripts.regression.files import entry_files
 from scripts.regression.read_file import read_file

@@ -26,8 +26,7 @@ from core.models import (
 from core.models.leases import AUDIT_HOLDS
 from core.plain_data import built
 from pipeline.extraction.values.text import tidied
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import field_kind
+from pipeline.profiles import FieldKind, field_kind
 from services.accounts.person import name_of
 from services.context import Context
 from services.entries.change import cleaned_value, edit_record

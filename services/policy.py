@@ -27,14 +27,12 @@ from core.models import (
     Submission,
     SubmissionStatus,
 )
-from pipeline.orchestrator.decisions import RecordedReading, recorded_reading, route_by
+from pipeline.orchestrator.decisions import RecordedReading, Step, recorded_reading, route_by
 from pipeline.orchestrator_routing import Route
-from pipeline.orchestrator_state import Step
 from pipeline.profiles import known_forms
 from pipeline.schema import SubmissionRecord
-from pipeline.validate import policy_of, rules_that_do_not_fit
 from pipeline.validation.certainty import waivable
-from pipeline.validation.policy import Policy, WaivedBy
+from pipeline.validation.policy import Policy, WaivedBy, policy_of, rules_that_do_not_fit
 from services.accounts.person import Role, name_of
 from services.audit import event, record_event
 from services.context import Context

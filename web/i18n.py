@@ -84,6 +84,11 @@ def translated(text: str) -> str:
     return gettext(text) if text and has_request_context() else text
 
 
+def full_day(at: date) -> str:
+    """Return day, month and year, as the language orders them."""
+    return str(format_date(at, "medium"))
+
+
 class _Reader:
     """The language of the request, for `core.messages`."""
 
@@ -98,7 +103,7 @@ class _Reader:
         return str(format_decimal(value, "#,##0.##"))
 
     def day(self, iso: str) -> str:
-        return str(format_date(date.fromisoformat(iso[:10]), "medium"))
+        return full_day(date.fromisoformat(iso[:10]))
 
 
 _READER = _Reader()

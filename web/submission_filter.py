@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, TypeVar, get_args
 from urllib.parse import parse_qsl
 
-from flask import abort, request
+from flask import request
 from werkzeug.datastructures import ImmutableMultiDict, MultiDict
 
 from core.messages import keys_of
@@ -57,27 +57,6 @@ def as_sent(wanted: SubmissionFilter) -> dict[str, Any]:
         "similar": "yes" if wanted.similar else None,
     }
     return {name: str(value) for name, value in named.items() if value is not None}
-
-
-# Whole numbers in requests, limited to those that the database's integer columns can hold.
-
-
-#: First number that the columns cannot hold.
-LIMIT = 2**31
-_LONGEST = 32
-
-
-def whole_number(text: str) -> int:
-    """Return the number, for `type=` of form or URL values. Raises ValueError for any other text.
-
-    Aborts with 400 for a number beyond the limit, because no id, version or position is so large.
-    """
-    if len(text) > _LONGEST:
-        abort(400)
-    number = int(text)
-    if not -LIMIT <= number < LIMIT:
-        abort(400)
-    return number
 
 
 # Filters of the review queues in URLs; forms send them along with every decision.

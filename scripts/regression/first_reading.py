@@ -14,8 +14,7 @@ from pipeline.files.intake import to_pdf
 from pipeline.joint_pass.votes import Member
 from pipeline.runner import analyse, process_submission
 from pipeline.splitting.document_analysis import Chunk, DocumentAnalysis
-from pipeline.validate import policy_of
-from pipeline.validation.policy import Policy
+from pipeline.validation.policy import Policy, policy_of
 from scripts.regression.school_list import SchoolList
 
 

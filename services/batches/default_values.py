@@ -15,7 +15,7 @@ from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.messages import LabelledEnum, Message, keys_of
 from core.models import BatchDefault, Run, Submission, SubmissionField, SubmissionStatus, Upload, UploadBatch
 from pipeline.pages.page_model import Source
-from pipeline.profiles.fields import fields_of_form
+from pipeline.profiles import fields_of_form
 from pipeline.supabase_db import fill_defaults, get_record_by_id
 from pipeline.validate import DEFAULT_FIELDS, LANGUAGE, can_approve_record, takes_default, with_missing_codes
 from services.accounts.person import Person, visible_to

@@ -28,8 +28,7 @@ from core.models import (
     UploadStatus,
 )
 from pipeline.duplicates.comparison import Subject, pair_keys
-from pipeline.profiles import ProfileKind, all_profiles
-from pipeline.profiles.fields import derived_fields, fields_of_form
+from pipeline.profiles import ProfileKind, all_profiles, derived_fields, fields_of_form
 from pipeline.reason_codes import ReasonCode, RunReason
 from pipeline.schema import DocClass, DocFormat
 from pipeline.supabase_db import get_record_by_id

@@ -13,7 +13,7 @@ from core.errors import ConflictError, InvalidInputError
 from core.messages import Message
 from core.models import DecisionKind, ReviewEvent, Submission, SubmissionStatus
 from pipeline.extraction.values.text import word_count
-from pipeline.profiles.fields import fields_of_form, text_fields
+from pipeline.profiles import fields_of_form, text_fields
 from pipeline.reason_codes import EscalationReason, RunReason
 from pipeline.schema import FIELD_NAMES, FieldReading
 from pipeline.supabase_db import get_record_by_id, update_record

@@ -29,7 +29,7 @@ from core.models import (
     Upload,
 )
 from pipeline.mupdf.assembly import only_pages
-from pipeline.validate import policy_of
+from pipeline.validation.policy import policy_of
 from services.audit import record_event
 from services.context import Context
 from services.seasons import season_called

@@ -51,8 +51,7 @@ from core.models import (
     SubmissionStatus,
 )
 from core.plain_data import built
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import fields_of_kind
+from pipeline.profiles import FieldKind, fields_of_kind
 from services.accounts.person import name_of, normal_email
 from services.context import Context
 from services.runs.inputs import asks

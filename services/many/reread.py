@@ -16,7 +16,7 @@ from core.messages import Message
 from core.models import BulkEffect, Reread, RereadItem, RereadStatus, Run, Submission, SubmissionStatus, Upload
 from pipeline.joint_pass.votes import Respelling, with_changes
 from pipeline.orchestrator.artifacts import artifact_dir_of, decided_readings, with_decided
-from pipeline.profiles.fields import derived_fields
+from pipeline.profiles import derived_fields
 from pipeline.runner import process_submission
 from pipeline.schema import FIELD_NAMES, Report, SubmissionRecord
 from pipeline.supabase_db import get_record_by_id

@@ -23,7 +23,7 @@ from core.models import (
 )
 from core.models.leases import SUGGESTION_HOLDS
 from pipeline.pages.page_model import Source
-from pipeline.profiles.fields import text_fields
+from pipeline.profiles import text_fields
 from services.context import Context
 from services.entries.detail import form_order
 from services.messages.entries import Refused

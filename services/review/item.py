@@ -20,14 +20,12 @@ from core.models import Profile, ReviewSuggestion, Season, Submission, Upload
 from core.plain_data import built
 from pipeline.ocr_providers import ALL_PROVIDERS
 from pipeline.ocr_providers.base import NullOcr
-from pipeline.profiles import all_profiles
-from pipeline.profiles.fields import derived_fields, fields_of_form
+from pipeline.profiles import all_profiles, derived_fields, fields_of_form
 from pipeline.reason_codes import OF_FILES, ReasonCode
 from pipeline.schema import DocClass
 from pipeline.supabase_db import get_field_values, get_record_by_id
-from pipeline.validate import policy_of
 from pipeline.validation.certainty import waivable
-from pipeline.validation.policy import Policy
+from pipeline.validation.policy import Policy, policy_of
 from services.accounts.person import Person, name_of
 from services.context import Context
 from services.duplicates import others_of, pair_waiting

@@ -30,7 +30,7 @@ from core.models import (
     Upload,
 )
 from core.plain_data import built
-from pipeline.profiles.fields import derived_fields, fields_of_form
+from pipeline.profiles import derived_fields, fields_of_form
 from services.accounts.person import name_of
 from services.audit import checked_note, event
 from services.context import Context

@@ -30,7 +30,7 @@ from pipeline.joint_pass.respelling import respell
 from pipeline.joint_pass.votes import Member
 from pipeline.orchestrator.artifacts import artifact_dir_of, decided_readings, load_first, load_reading
 from pipeline.pages.page_model import Box, Source
-from pipeline.profiles.fields import alike_fields, derived_fields, text_fields
+from pipeline.profiles import alike_fields, derived_fields, text_fields
 from pipeline.schema import EvidenceBox, FieldReading, Report, SubmissionRecord
 from pipeline.supabase_db import get_record_by_id
 from pipeline.validate import without_defaults

@@ -38,12 +38,12 @@ from core.tracing.traces import trace_url
 from pipeline.orchestrator.artifacts import decided_readings
 from pipeline.orchestrator.context import RunResult
 from pipeline.orchestrator_state import Outcome
-from pipeline.profiles import Forms
-from pipeline.profiles.fields import derived_fields, text_fields
+from pipeline.profiles import Forms, derived_fields, text_fields
 from pipeline.reason_codes import EscalationReason
 from pipeline.schema import FIELD_NAMES, SubmissionRecord
 from pipeline.supabase_db import get_field_values, save_record
-from pipeline.validate import NO_DEFAULTS, Defaults, policy_of, with_duplicate
+from pipeline.validate import NO_DEFAULTS, Defaults, with_duplicate
+from pipeline.validation.policy import policy_of
 from research.text.language import language_by_small_words
 from services.audit import event, tell_values
 from services.context import Context

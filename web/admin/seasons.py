@@ -15,8 +15,7 @@ from werkzeug.datastructures import MultiDict
 from core.config import Settings
 from core.errors import ConflictError, InvalidInputError
 from core.messages import keys_of
-from pipeline.profiles import ProfileKind, known_forms
-from pipeline.profiles.fields import common_fields, derived_fields, fields_of_form, text_fields
+from pipeline.profiles import ProfileKind, common_fields, derived_fields, fields_of_form, known_forms, text_fields
 from pipeline.schema import DocClass
 from pipeline.validation.policy import DEFAULT_REQUIRED, Policy, WaivedBy
 from services.policy import LAST, Rule, change_policy, history, policy_by, preview_policy, undo_policy_change
@@ -29,13 +28,11 @@ from services.season_admin.seasons import (
     season_view,
     still_open,
 )
-from web.access import access, app_settings, get_context, get_person
+from web.access import access, app_settings, get_context, get_person, whole_number
 from web.admin import blueprint
-from web.i18n import say
+from web.i18n import full_day, say
 from web.labels import form_label, label, submission_field_label, typed_lines
 from web.security.sign_in_guard import recently_confirmed
-from web.submission_filter import whole_number
-from web.templating import full_day
 
 # Change a season: change its rules, open, close or roll it over, and undo a change of rules.
 
@@ -162,7 +159,7 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
     return render_template(
         "admin/seasons/season.html",
         season=found,
-        still=still_open(context, season_id),
+        still=still_open(context, found),
         rules=list(Rule),
         defaults=by_settings(app_settings()),
         changes=history(context, season_id),

@@ -29,13 +29,12 @@ from services.season_admin.set_up import (
     take_up_set_up,
     try_step,
 )
-from web.access import access, app_settings, get_context, get_person
+from web.access import access, app_settings, get_context, get_person, whole_number
 from web.admin import blueprint
 from web.i18n import chosen_language, say
 from web.labels import typed_lines
 from web.security.sent_form import sent_file
 from web.security.sign_in_guard import recently_confirmed
-from web.submission_filter import whole_number
 from web.templating import changing_part
 
 

@@ -30,14 +30,13 @@ from services.accounts.person import MAX_LENGTH
 from services.accounts.sessions import end_other_sessions, end_session
 from services.accounts.sign_in import list_sessions
 from services.mails.notices import choose_notices, notice_choices, notice_kinds_for
-from web.access import access, app_settings, get_context, get_person, get_session
+from web.access import access, app_settings, get_context, get_person, get_session, whole_number
 from web.auth import blueprint
 from web.auth.sign_in import sign_in_person
 from web.i18n import COOKIE, LANGUAGES, go_on_in, say
 from web.labels import typed_lines
 from web.security.requests import own_path
 from web.security.sign_in_guard import AttemptCounters, confirmed_where
-from web.submission_filter import whole_number
 from web.templating import THEMES
 
 # Settings on the account page: name, language and theme, notices.

@@ -18,11 +18,10 @@ from services.messages.entries import Refused
 from services.review.pair_decisions import decide_pair
 from services.review.pairs import PairDetail, SideDecision, give_values, list_pairs, next_pair, pair_detail
 from services.review.undo import undo_pair
-from web.access import access, get_context, get_person
+from web.access import access, get_context, get_person, whole_number
 from web.decision_pages import Binding, go_on, take_notice, version_of
 from web.i18n import say
 from web.labels import label
-from web.submission_filter import whole_number
 
 blueprint = Blueprint("duplicates", __name__, url_prefix="/submissions/duplicates")
 

@@ -29,13 +29,11 @@ from services.letters.writing import (
 )
 from services.messages.office import LetterRefused
 from services.review.waiting import aside_of
-from web.access import access, app_settings, get_context, get_person
+from web.access import access, app_settings, get_context, get_person, whole_number
 from web.decision_pages import go_on, take_notice, version_of
-from web.i18n import say
+from web.i18n import full_day, say
 from web.review.queue import aside_sentence
 from web.security.requests import own_path, sent_as_download
-from web.submission_filter import whole_number
-from web.templating import full_day
 
 blueprint = Blueprint("letters", __name__)
 

@@ -16,11 +16,11 @@ from services.messages.entries import Refused
 from services.review.bulk import BulkChoice, BulkResult, bulk_decide, preview_bulk, undo_bulk
 from services.review.queues import SuggestionFilter, SuggestionRow, list_suggestions
 from services.review.waiting import MOST_COUNTED
-from web.access import access, get_context, get_person
+from web.access import access, get_context, get_person, whole_number
 from web.decision_pages import go_on
 from web.review import blueprint
 from web.review.queue import queue_done
-from web.submission_filter import filter_of, in_address, sent_along, whole_number
+from web.submission_filter import filter_of, in_address, sent_along
 
 #: Limit of items on the page, each of which has pictures of its changes.
 PAGE_SIZE = 100

@@ -24,10 +24,10 @@ from services.season_admin.seasons import waiting_elsewhere
 from services.supervision.revisions import list_revisions
 from web.access import access, get_context, get_person
 from web.decision_pages import REVISION_BINDINGS, next_revision_url
+from web.i18n import full_day
 from web.labels import reason_options, submission_field_label
 from web.review import blueprint
 from web.submission_filter import filter_of, in_address
-from web.templating import full_day
 
 #: The statuses that each kind of item can be listed by.
 _STATUSES = {

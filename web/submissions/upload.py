@@ -45,11 +45,10 @@ from services.uploads.submit import (
     expected_number,
     submit_files,
 )
-from web.access import access, app_settings, get_context, get_person, wants_json
+from web.access import access, app_settings, get_context, get_person, wants_json, whole_number
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import say
 from web.security.sent_form import sent_files
-from web.submission_filter import whole_number
 from web.submissions import blueprint
 from web.templating import changing_part
 

@@ -19,7 +19,7 @@ from lab.bench.desk.place import REVIEWER
 from lab.bench.desk.read_entries import Label, ReadEntries, read_entries
 from lab.bench.measure import Measure, at_most, exactly, measured
 from lab.bench.results import Table
-from pipeline.profiles.fields import text_fields
+from pipeline.profiles import text_fields
 from scripts.regression.scoring.compare import Verdict, verdict
 from services.accounts.person import Person, person_of
 from services.context import Context
