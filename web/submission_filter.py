@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 from urllib.parse import parse_qsl
 
 from flask import request
@@ -16,7 +16,6 @@ from core.models import SubmissionStatus
 from pipeline.schema import FIELD_NAMES
 from services.entries.listing import SubmissionFilter
 from services.items.holds import ItemKind
-from services.review.queues import QueueFilter
 from services.review.waiting import Place, WaitingFilter
 from web.labels import DERIVED_FIELDS
 
@@ -62,8 +61,6 @@ def as_sent(wanted: SubmissionFilter) -> dict[str, Any]:
 # Filters of the review queues in URLs; forms send them along with every decision.
 
 
-Filter = TypeVar("Filter", bound=QueueFilter)
-
 _NAMES = tuple(field.name for field in fields(WaitingFilter))
 _KINDS, _PLACES = get_args(ItemKind), get_args(Place)
 _YES, _NO = "yes", "no"
@@ -74,17 +71,12 @@ def queue_fields() -> tuple[str, ...]:
     return tuple(name for name in FIELD_NAMES if name not in DERIVED_FIELDS)
 
 
-def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:
+def filter_of(args: Mapping[str, str]) -> WaitingFilter:
     """Return the filter in a URL's query; invalid values are ignored."""
     values = ImmutableMultiDict(args)
     emptiness = {_YES: True, _NO: False}
-    place = {}
-    if issubclass(kind, WaitingFilter):
-        place = {
-            "kind": args["kind"] if args.get("kind") in _KINDS else None,
-            "place": args["place"] if args.get("place") in _PLACES else "waiting",
-        }
-    return kind(
+    kind, place = args.get("kind"), args.get("place")
+    return WaitingFilter(
         reason=_argument(args, "reason"),
         grade=_argument(args, "grade"),
         school=_argument(args, "school"),
@@ -94,7 +86,8 @@ def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:
         min_confidence=values.get("min_confidence", type=float),
         max_confidence=values.get("max_confidence", type=float),
         is_empty=emptiness.get(args.get("is_empty", "")),
-        **place,
+        kind=next((one for one in _KINDS if one == kind), None),
+        place=next((one for one in _PLACES if one == place), "waiting"),
     )
 
 

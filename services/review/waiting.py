@@ -226,7 +226,8 @@ class WaitingFilter(QueueFilter):
 
     #: Only proposals, or only escalations.
     kind: ItemKind | None = None
-    place: Place = "waiting"
+    #: None: wherever it is.
+    place: Place | None = "waiting"
 
 
 class WaitingItem(NamedTuple):
@@ -251,10 +252,12 @@ class WaitingRow:
     student_name: str | None
     school_name: str | None
     grade: str | None
+    confidence: float | None
     filename: str
-    #: Id and name of the holder; None if it is free.
+    #: Id and name of the holder and end of the hold; None if it is free.
     held_by_id: uuid.UUID | None
     held_by: str | None
+    held_until: datetime | None
     #: The fields of its proposal; empty for an escalation.
     fields: Sequence[SuggestedValue]
     #: How it was set aside, even if that is over.
@@ -297,6 +300,7 @@ def list_waiting(
             Submission.student_name,
             Submission.school_name,
             Submission.grade,
+            Submission.confidence,
             Upload.original_filename,
             Profile.id.label("held_by_id"),
             name_of(Profile).label("held_by"),
@@ -438,7 +442,7 @@ def _branch(kind: ItemKind, wanted: WaitingFilter) -> Query:
         HOLDS[kind].until.label("held_until"),
     )
     filters = replace(wanted, status=None) if wanted.kind is None else wanted
-    if filters.status in (None, "pending"):
+    if wanted.place is not None and filters.status in (None, "pending"):
         query = query.where(_in_place(row.submission_id, wanted.place))
     if kind == "suggestion":
         return of_suggestions(query, filters, _SEASON, joined=False)
@@ -475,6 +479,7 @@ def _rows(session: Session, found: Sequence[Any]) -> list[WaitingRow]:
             reason_codes=list(row.review_reason_codes),
             missing_fields=list(row.missing_fields),
             filename=row.original_filename,
+            held_until=row.held_until if row.held_by_id else None,
             fields=values.get(row.id, []),
             aside=aside_in(row),
         )

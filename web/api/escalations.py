@@ -13,9 +13,8 @@ from core.models import EscalationStatus, SecurityEventKind, SubmissionStatus
 from services.items.holds import Hold, Kind, release_hold, take_hold
 from services.messages.entries import Conflict
 from services.review.escalations import Action, EscalationDetail, escalation_detail, resolve_escalation
-from services.review.queues import EscalationFilter, list_escalations
 from services.review.undo import last_decision
-from services.review.waiting import WaitingFilter, next_waiting
+from services.review.waiting import WaitingFilter, list_waiting, next_waiting
 from web.access import get_context, get_person
 from web.api.operation import operation, version_seen
 from web.api.protocol import (
@@ -88,8 +87,8 @@ class EscalationShape(ResponseModel):
 )
 def list_escalated(query: EscalationPageQuery) -> Any:
     """List the entries that wait for a person without a proposal, oldest first."""
-    wanted = EscalationFilter(**query.filters())
-    return list_escalations(get_context(), query.cursor or None, query.limit, wanted)
+    wanted = WaitingFilter(**query.filters(), kind="escalation", place=None)
+    return list_waiting(get_context(), wanted, query.cursor or None, query.limit)
 
 
 @operation(

@@ -21,9 +21,9 @@ from services.review.bulk import (
 )
 from services.review.decisions import Decided, FieldAnswer, decide_suggestion, park_item
 from services.review.details import Action, SuggestionDetail, suggestion_detail
-from services.review.queues import SuggestionFilter, list_suggestions
+from services.review.queues import QueueFilter
 from services.review.undo import Undone, undo_decision
-from services.review.waiting import WaitingFilter, next_waiting
+from services.review.waiting import WaitingFilter, list_waiting, next_waiting
 from web.access import get_context, get_person
 from web.api.entry_shapes import DocumentShape, NextSuggestion, Place, SuggestionList, SuggestionShape
 from web.api.operation import operation, version_seen
@@ -305,7 +305,7 @@ class BulkUndoneShape(ResponseModel):
 )
 def preview_bulk_decision(query: QueueQuery) -> BulkPreview:
     """Preview the changes of a bulk decision with a filter."""
-    return preview_bulk(get_context(), get_person().id, suggestion_filter(query))
+    return preview_bulk(get_context(), get_person().id, QueueFilter(**query.filters()))
 
 
 @operation(
@@ -354,7 +354,8 @@ def undo_bulk_decision(bulk_id: uuid.UUID) -> BulkUndone:
 )
 def list_proposals(query: SuggestionPageQuery) -> Any:
     """List the proposals, oldest first."""
-    return list_suggestions(get_context(), suggestion_filter(query), query.cursor or None, query.limit)
+    wanted = WaitingFilter(**query.filters(), kind="suggestion", place=None)
+    return list_waiting(get_context(), wanted, query.cursor or None, query.limit)
 
 
 @operation(
@@ -385,8 +386,3 @@ def next_proposal(query: NextQuery) -> NextSuggestion:
 def get_proposal(suggestion_id: uuid.UUID) -> SuggestionDetail:
     """Show one proposal: each field with its evidence, and the record around it."""
     return suggestion_detail(get_context(), suggestion_id)
-
-
-def suggestion_filter(query: QueueQuery) -> SuggestionFilter:
-    """Return the queue's filter for the query parameters."""
-    return SuggestionFilter(**query.filters())

@@ -13,7 +13,6 @@ from flask_babel import gettext as _
 from core.models import AsideKind
 from services.review.waiting import (
     AsideView,
-    WaitingFilter,
     WaitingItem,
     count_waiting,
     list_waiting,
@@ -84,13 +83,13 @@ def start_escalations() -> ResponseReturnValue:
 
 def next_item_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str | None:
     """Return the URL of the next item that no other person holds, None without one."""
-    found = next_waiting(get_context(), filter_of(WaitingFilter, narrowed), after, get_person().id)
+    found = next_waiting(get_context(), filter_of(narrowed), after, get_person().id)
     return found and item_url(found, narrowed)
 
 
 def previous_url(before: uuid.UUID, narrowed: Mapping[str, Any]) -> str | None:
     """Return the URL of the previous item that no other person holds, None without one."""
-    found = previous_waiting(get_context(), filter_of(WaitingFilter, narrowed), before, get_person().id)
+    found = previous_waiting(get_context(), filter_of(narrowed), before, get_person().id)
     return found and item_url(found, narrowed)
 
 
@@ -131,7 +130,7 @@ def aside_sentence(aside: AsideView) -> str:
 
 
 def _page(endpoint: str, narrowed: dict[str, Any]) -> str:
-    wanted = filter_of(WaitingFilter, narrowed)
+    wanted = filter_of(narrowed)
     return render_template(
         "review/queue.html",
         endpoint=endpoint,
