@@ -38,12 +38,12 @@ from services.entries.change import (
     cleaned_value,
     cleaned_values,
     tell_edits,
+    waiver_of,
     with_derived,
 )
 from services.entries.decision import begin_decision, lock_entry, lock_run
 from services.items.holds import HOLDS, ItemKind, held_seconds, lost_race
 from services.messages.entries import Refused
-from services.policy import waiver_of
 from services.review.details import Action
 from services.review.waiting import ROWS, put_back, set_aside
 from services.runs.inputs import end_aside
