@@ -19,6 +19,7 @@ from core.models import (
     DecisionKind,
     Escalation,
     EscalationStatus,
+    FieldDecision,
     Profile,
     ReviewDecision,
     ReviewEffort,
@@ -29,7 +30,6 @@ from core.models import (
     Submission,
 )
 from core.models.leases import ESCALATION_HOLDS
-from core.models.review import FieldDecision
 from pipeline.reason_codes import RunReason
 from pipeline.schema import Preferred
 from pipeline.supabase_db import keep_fields, restore_fields
