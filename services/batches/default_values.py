@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.messages import LabelledEnum, Message, keys_of
 from core.models import BatchDefault, Run, Submission, SubmissionField, SubmissionStatus, Upload, UploadBatch
+from core.plain_data import built
 from pipeline.pages.page_model import Source
 from pipeline.profiles import fields_of_form
 from pipeline.supabase_db import fill_defaults, get_record_by_id
@@ -243,14 +244,11 @@ def plan_defaults(session: Session, batch_id: uuid.UUID, given: Mapping[str, str
     ).all()
     fields, filled = _fields(session, [submission.id for submission, _ in rows])
     return [
-        PlannedSubmission(
-            submission.id,
-            submission.status,
-            submission.student_name,
-            filename,
-            submission.page_start,
-            submission.page_end,
-            _values(submission, fields.get(submission.id, {}), submission.id in filled, given),
+        built(
+            PlannedSubmission,
+            submission,
+            filename=filename,
+            values=_values(submission, fields.get(submission.id, {}), submission.id in filled, given),
         )
         for submission, filename in rows
     ]

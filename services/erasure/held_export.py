@@ -54,6 +54,7 @@ from core.models import (
     SubmissionStatus,
     Upload,
 )
+from core.plain_data import built
 from pipeline.extraction.values.text import plain_text
 from pipeline.mupdf.assembly import only_pages
 from pipeline.orchestrator.artifacts import artifact_dir_of, first_key, reading_key, text_key
@@ -409,16 +410,7 @@ def _query() -> Any:
 
 
 def _receipt(row: Erasure, season: str, actor: str | None) -> Receipt:
-    return Receipt(
-        row.id,
-        row.created_at,
-        actor,
-        season,
-        row.reason,
-        row.submission_ids,
-        _sorted_counts(row.counts),
-        row.not_reached,
-    )
+    return built(Receipt, row, actor=actor, season=season, counts=_sorted_counts(row.counts))
 
 
 def _sorted_counts(counts: dict[str, int]) -> dict[str, int]:

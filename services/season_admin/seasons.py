@@ -21,6 +21,7 @@ from core.models import (
     Submission,
     SubmissionStatus,
 )
+from core.plain_data import built
 from services.accounts.person import Person, visible_to
 from services.audit import record_event
 from services.context import Context
@@ -131,17 +132,7 @@ def season_named(session: Session, name: str) -> Season:
 
 
 def _view(season: Season, schools: int) -> SeasonView:
-    return SeasonView(
-        season.id,
-        season.name,
-        season.starts_on,
-        season.ends_on,
-        season.is_current,
-        season.closed_at,
-        season.version,
-        rules_of(season),
-        schools,
-    )
+    return built(SeasonView, season, rules=rules_of(season), schools=schools)
 
 
 @dataclass(frozen=True)

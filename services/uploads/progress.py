@@ -260,16 +260,7 @@ def batch_progress(context: Context, person: Person, batch_id: uuid.UUID) -> Bat
             _file(upload, entries.get(upload.id, []), upload.id in anew, pages_read.get(upload.id), earlier)
             for upload in uploads
         ]
-        return BatchProgress(
-            batch.id,
-            batch.one_entry,
-            batch.created_at,
-            batch.file_count,
-            files,
-            batch.expected_entries,
-            batch.received_on,
-            (utcnow() - batch.created_at).total_seconds(),
-        )
+        return built(BatchProgress, batch, files=files, seconds=(utcnow() - batch.created_at).total_seconds())
 
 
 def _split_anew(session: Session, batch_id: uuid.UUID) -> set[uuid.UUID]:
