@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from core.config import Settings
 from core.errors import ConflictError, ForbiddenError, InvalidInputError
 from core.messages import Message
-from core.models import DecisionKind, Profile, ReviewEvent, Submission, SubmissionStatus
+from core.models import DecisionKind, Profile, Submission, SubmissionStatus
 from pipeline.extraction.values.text import word_count
 from pipeline.profiles import fields_of_form, text_fields
 from pipeline.reason_codes import EscalationReason, RunReason
@@ -137,38 +137,6 @@ def reopen_record(
         decision.count(RunReason.REOPENED_BY_PERSON)
         decision.keep(DecisionKind.REOPEN, escalation_id)
         return escalation_id
-
-
-# Replay the audit trail: apply the events of an entry to the values of its first reading.
-
-
-#: Kinds of events that set a field's value; the rejection of a proposal does not.
-_GIVES = frozenset(
-    {"field_approved", "field_edited", "field_kept", "edited", "undone", "read", "defaults_changed"}
-)
-
-
-@dataclass(frozen=True)
-class Replayed:
-    """An entry's values according to its audit trail."""
-
-    #: Empty fields are left out.
-    values: Mapping[str, str]
-    #: Ids of events whose `before_value` differs from the replayed value: a change is missing from the trail.
-    breaks: tuple[int, ...]
-
-
-def replay_events(as_read: Mapping[str, str | None], events: Iterable[ReviewEvent]) -> Replayed:
-    """Apply the events, given oldest first, to the values of the first reading."""
-    values = dict(as_read)
-    breaks = []
-    for told in events:
-        if told.field_name is None or told.kind not in _GIVES:
-            continue
-        if values.get(told.field_name) != told.before_value:
-            breaks.append(told.id)
-        values[told.field_name] = told.after_value
-    return Replayed({name: value for name, value in values.items() if value is not None}, tuple(breaks))
 
 
 # Accept an entry as it is: who may, and what is recorded.
