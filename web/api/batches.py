@@ -6,7 +6,7 @@ import uuid
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from flask import Response, request
+from flask import Response
 from flask_babel import gettext
 from pydantic import ConfigDict, Field, WithJsonSchema, computed_field
 from sqlalchemy.exc import OperationalError
@@ -22,7 +22,7 @@ from services.uploads.resplit import Resplit, resplit_upload, undo_resplit
 from services.uploads.split import PlannedEntry, PlannedPage, SplitView, split_view
 from services.uploads.submit import MOST, expect_submissions, submit_files
 from web.access import app_settings, get_context, get_person
-from web.api.operation import JSON, operation
+from web.api.operation import if_changed, operation
 from web.api.protocol import MayFailShape, RequestModel, ResponseModel, SeenVersion, Told
 from web.security.sent_form import incoming
 
@@ -172,13 +172,7 @@ def add_files(batch_id: uuid.UUID, body: NewFiles) -> Any:
 def get_batch(batch_id: uuid.UUID) -> Response:
     """Show the progress of a batch; 304 while nothing has changed."""
     progress = batch_progress(get_context(), get_person(), batch_id)
-    if progress.fingerprint in request.if_none_match:
-        response = Response(status=304)
-    else:
-        response = Response(BatchShape.model_validate(progress).model_dump_json(), content_type=JSON)
-    response.set_etag(progress.fingerprint)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return if_changed(progress.fingerprint, lambda: BatchShape.model_validate(progress))
 
 
 def _taken_in(batch_id: uuid.UUID) -> BatchProgress:

@@ -199,6 +199,17 @@ def _response(described: Operation, result: Any) -> Response:
     return response
 
 
+def if_changed(fingerprint: str, shown: Callable[[], BaseModel]) -> Response:
+    """Answer 304 if the client has the state with this fingerprint, else with what is shown of it."""
+    if fingerprint in request.if_none_match:
+        response = Response(status=304)
+    else:
+        response = Response(shown().model_dump_json(), content_type=JSON)
+    response.set_etag(fingerprint)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
 # Read the version that a client has seen, from the body or If-Match.
 
 

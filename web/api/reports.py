@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from flask import Response, request, url_for
+from flask import Response, url_for
 from flask.typing import ResponseReturnValue
 
 from core.errors import ConflictError
@@ -23,7 +23,7 @@ from services.supervision.revisions import decide_revision, list_revisions, revi
 from services.supervision.timeline import supervision_timeline, supervisions_of
 from web.access import get_context, get_person
 from web.api.escalations import HoldShape, take_own_hold
-from web.api.operation import JSON, Media, operation, version_seen
+from web.api.operation import JSON, Media, if_changed, operation, version_seen
 from web.api.protocol import PageQuery
 from web.api.report_shapes import (
     ExportQuery,
@@ -115,13 +115,7 @@ def begin_supervision(report_id: uuid.UUID, body: NewSupervision) -> Any:
 def get_supervision(supervision_id: uuid.UUID) -> Response:
     """Show a supervision with its attempts; 304 while nothing has changed."""
     timeline = supervision_timeline(get_context(), supervision_id)
-    if timeline.fingerprint in request.if_none_match:
-        response = Response(status=304)
-    else:
-        response = Response(_shown(supervision_id).model_dump_json(), content_type=JSON)
-    response.set_etag(timeline.fingerprint)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return if_changed(timeline.fingerprint, lambda: _shown(supervision_id))
 
 
 @operation(
@@ -323,13 +317,7 @@ def get_report(report_id: uuid.UUID) -> Any:
 def get_report_progress(report_id: uuid.UUID) -> Response:
     """Show rounds, tasks, memos, gaps and sources; 304 while nothing has changed."""
     progress = report_progress(get_context(), report_id)
-    if progress.fingerprint in request.if_none_match:
-        response = Response(status=304)
-    else:
-        response = Response(ProgressShape.model_validate(progress).model_dump_json(), content_type=JSON)
-    response.set_etag(progress.fingerprint)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return if_changed(progress.fingerprint, lambda: ProgressShape.model_validate(progress))
 
 
 @operation(
