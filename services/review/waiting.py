@@ -10,9 +10,23 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, get_args
 
-from sqlalchemy import ColumnElement, Select, and_, func, literal, select, tuple_, union_all
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    DateTime,
+    Select,
+    Uuid,
+    and_,
+    bindparam,
+    func,
+    literal,
+    select,
+    tuple_,
+    union_all,
+)
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from core.clock import utcnow
@@ -320,20 +334,17 @@ def next_waiting(
     `after` is the id of a proposal or an escalation, which may be decided already.
     """
     with context.database.session() as session:
-        there = _place_of(session, after)
-        found = _first(session, wanted, person_id, there, but=after)
-        if found is None and there is not None:
-            found = _first(session, wanted, person_id, but=after)
-    return found
+        return _next(session, wanted, person_id, _place_of(session, after), after)
 
 
-def previous_waiting(
-    context: Context, wanted: WaitingFilter, before: uuid.UUID, person_id: uuid.UUID | None
-) -> WaitingItem | None:
-    """Return the last item before `before` that no other person holds; None without one."""
+def waiting_beside(
+    context: Context, wanted: WaitingFilter, item_id: uuid.UUID, person_id: uuid.UUID | None
+) -> tuple[WaitingItem | None, WaitingItem | None]:
+    """Return the next item, as `next_waiting` does, and the last one before `item_id` that nobody else holds."""
     with context.database.session() as session:
-        there = _place_of(session, before)
-        return None if there is None else _first(session, wanted, person_id, there, backwards=True)
+        there = _place_of(session, item_id)
+        before = None if there is None else _first(session, wanted, person_id, there, backwards=True)
+        return _next(session, wanted, person_id, there, item_id), before
 
 
 def waiting_item(context: Context, submission_id: uuid.UUID) -> WaitingItem | None:
@@ -368,6 +379,17 @@ _SEASON: Any = select(Season.id).where(Season.is_current).scalar_subquery()
 _PENDING = literal("pending", literal_execute=True)
 
 
+def _next(
+    session: Session,
+    wanted: WaitingFilter,
+    person_id: uuid.UUID | None,
+    there: tuple[Any, Any] | None,
+    after: uuid.UUID | None,
+) -> WaitingItem | None:
+    found = None if there is None else _first(session, wanted, person_id, there)
+    return found or _first(session, wanted, person_id, but=after)
+
+
 def _first(
     session: Session,
     wanted: WaitingFilter,
@@ -377,9 +399,25 @@ def _first(
     but: uuid.UUID | None = None,
 ) -> WaitingItem | None:
     """Return the first item after `there`, or before it, that this person may open and that is not `but`."""
-    both = _both(wanted, 1, there, backwards, (person_id,), but)
-    found = session.execute(_ordered(select(both), both, backwards).limit(1)).first()
+    created_at, item_id = there or (None, None)
+    given = {"person_id": person_id, "but": but} | (
+        {"created_at": created_at, "item_id": item_id} if there else {}
+    )
+    found = session.execute(_first_query(wanted, there is not None, backwards), given).first()
     return None if found is None else WaitingItem(found.kind, found.id, found.submission_id)
+
+
+@lru_cache(maxsize=128)
+def _first_query(wanted: WaitingFilter, is_placed: bool, backwards: bool) -> Query:
+    """Return the query of `_first`, which takes longer to build than to carry out."""
+    created_at, item_id = (
+        bindparam("created_at", type_=DateTime(timezone=True)),
+        bindparam("item_id", type_=Uuid()),
+    )
+    there = (created_at, item_id) if is_placed else None
+    person_id, but = bindparam("person_id", type_=Uuid()), bindparam("but", type_=Uuid())
+    both = _both(wanted, 1, there, backwards, person_id, but)
+    return _ordered(select(both), both, backwards).limit(1)
 
 
 def _both(
@@ -387,12 +425,12 @@ def _both(
     limit: int,
     there: tuple[Any, Any] | None = None,
     backwards: bool = False,
-    free_for: tuple[uuid.UUID | None] | None = None,
-    but: uuid.UUID | None = None,
+    free_for: BindParameter[uuid.UUID] | None = None,
+    but: BindParameter[uuid.UUID] | None = None,
 ) -> Any:
     """Return the subquery of the first items of each kind after `there`; with `backwards`, before it.
 
-    `free_for`: only items that this person may open, or for (None,) anybody; `but`: without this one.
+    `free_for`: only items that this person, or with a null anybody, may open; `but`: without this one.
     """
     return union_all(*_branches(wanted, limit, there, backwards, free_for, but)).subquery()
 
@@ -402,8 +440,8 @@ def _branches(
     limit: int,
     there: tuple[Any, Any] | None = None,
     backwards: bool = False,
-    free_for: tuple[uuid.UUID | None] | None = None,
-    but: uuid.UUID | None = None,
+    free_for: BindParameter[uuid.UUID] | None = None,
+    but: BindParameter[uuid.UUID] | None = None,
 ) -> list[Select[Any]]:
     branches: list[Select[Any]] = []
     for kind in get_args(ItemKind) if wanted.kind is None else (wanted.kind,):
@@ -413,9 +451,9 @@ def _branches(
             here = tuple_(row.created_at, row.id)
             query = query.where(here < tuple_(*there) if backwards else here > tuple_(*there))
         if free_for is not None:
-            query = query.where(HOLDS[kind].free_for(*free_for))
+            query = query.where(HOLDS[kind].free_for(free_for))
         if but is not None:
-            query = query.where(row.id != but)
+            query = query.where(row.id.is_distinct_from(but))
         branches.append(select(_ordered(query, row, backwards).limit(limit).subquery()))
     return branches
 

@@ -18,7 +18,7 @@ from services.review.waiting import (
     count_waiting,
     list_waiting,
     next_waiting,
-    previous_waiting,
+    waiting_beside,
 )
 from services.season_admin.seasons import waiting_elsewhere
 from services.supervision.revisions import list_revisions
@@ -88,10 +88,11 @@ def next_item_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str |
     return found and item_url(found, narrowed)
 
 
-def previous_url(before: uuid.UUID, narrowed: Mapping[str, Any]) -> str | None:
-    """Return the URL of the previous item that no other person holds, None without one."""
-    found = previous_waiting(get_context(), filter_of(WaitingFilter, narrowed), before, get_person().id)
-    return found and item_url(found, narrowed)
+def urls_beside(item_id: uuid.UUID, narrowed: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """Return the URLs of the next and of the previous item that no other person holds, None without one."""
+    wanted = filter_of(WaitingFilter, narrowed)
+    after, before = waiting_beside(get_context(), wanted, item_id, get_person().id)
+    return after and item_url(after, narrowed), before and item_url(before, narrowed)
 
 
 def item_url(item: WaitingItem, narrowed: Mapping[str, Any]) -> str:

@@ -22,7 +22,7 @@ from services.review.waiting import (
     count_waiting,
     list_waiting,
     next_waiting,
-    previous_waiting,
+    waiting_beside,
     waiting_item,
 )
 from tests.support import factories
@@ -81,8 +81,8 @@ def test_the_way_through_it(context: Context, queue: list[WaitingItem]) -> None:
     assert next_waiting(context, WaitingFilter(), None, None) == queue[0]
     for here, following in zip(queue, queue[1:] + queue[:1], strict=True):
         assert next_waiting(context, WaitingFilter(), here.id, None) == following
-    assert previous_waiting(context, WaitingFilter(), queue[2].id, None) == queue[1]
-    assert previous_waiting(context, WaitingFilter(), queue[0].id, None) is None
+    assert waiting_beside(context, WaitingFilter(), queue[2].id, None)[1] == queue[1]
+    assert waiting_beside(context, WaitingFilter(), queue[0].id, None)[1] is None
     assert waiting_item(context, queue[1].submission_id) == queue[1]
 
 
