@@ -38,6 +38,7 @@ from research.document import Reference
 from research.memo import Gap, PlannedTask, ResearchMemo, WorkerResult, memo_from_json, memo_to_json
 from research.readers.protocol import SourceText, WrittenReport
 from research.sources.base import Passage
+from research.sources.library import locked_document
 
 # Limits and consumption of one report: model calls, tokens, money, minutes of work.
 
@@ -441,11 +442,18 @@ class StoredSources:
     held: LeasedReport
 
     def add(self, source: ReportSource, passages: Sequence[Passage] = ()) -> None:
-        """Insert a source with its text, or the record of its failure; an existing row is kept."""
-        source.report_id, source.char_count = self.held.report_id, sum(len(one.text) for one in passages)
-        own = {"report_id": source.report_id, "source_key": source.key}
-        texts = [ReportPassage(**own, position=place, **asdict(one)) for place, one in enumerate(passages)]
+        """Insert a source with its text, or the record of its failure; an existing row is kept.
+
+        A document of the library is read again: an erasure since it was fetched may have changed it. Raises
+        SourceError if it is no longer there.
+        """
         with self.held.writing() as session:
+            if source.library_document_id is not None:
+                document, passages = locked_document(session, source.library_document_id)
+                source.title = document.title or document.original_filename
+            source.report_id, source.char_count = self.held.report_id, sum(len(one.text) for one in passages)
+            own = {"report_id": source.report_id, "source_key": source.key}
+            texts = [ReportPassage(**own, position=place, **asdict(one)) for place, one in enumerate(passages)]
             if session.scalar(insert_of(source).returning(ReportSource.key)) is not None:
                 session.add_all(texts)
 
