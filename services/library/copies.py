@@ -39,9 +39,9 @@ _UNSEEN = (
 #: Raised numbers, which are those of notes.
 _RAISED = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079"
 _APOSTROPHES = "'\u2018\u2019\u201b\u02b9\u02bb\u02bc\u2032\u00b4\uff07`"
-_LETTER = rf"(?:[^\W_{_RAISED}]|[{_UNSEEN}])"
+_LETTERS = rf"(?:[^\W_{_RAISED}]|[{_UNSEEN}])+"
 #: A word, or the number of a reference. `_` may be a mark of emphasis.
-_WORD = re.compile(rf"\[\d[\d,\s\u2013-]*\]|{_LETTER}+(?:[{_APOSTROPHES}]{_LETTER}+)*")
+_WORD = re.compile(rf"\[\d[\d,\s\u2013-]*\]|{_LETTERS}(?:[{_APOSTROPHES}]{_LETTERS})*")
 _NOT_COMPARED = re.compile(f"[{_UNSEEN}{_APOSTROPHES}]+")
 #: A hyphen at the end of a line, also where the line end has become a space.
 _LINE_END = re.compile(r"(?<=[^\W\d_])[-\u2010]\s+(?=[^\W\d_])")
@@ -111,8 +111,8 @@ class WordRuns:
 
     def _cut(self, text: str, read: str, same_length: bool) -> str:
         """Return the text without the copies in a reading of it, whose words are in the same places."""
-        found = list(_words_in(read))
-        words = [_folded(match.group()) for match in found]
+        found = _words_in(read)
+        words = [word for word, _, _ in found]
         copied = [False] * len(words)
         for length in self._lengths:
             for at in range(len(words) - length + 1):
@@ -126,9 +126,10 @@ class WordRuns:
             last = at
             while last + 1 < len(words) and copied[last + 1]:
                 last += 1
-            start, gone = found[at].start(), found[last].end() - found[at].start()
+            start, stop = found[at][1], found[last][2]
+            gone = stop - start
             parts += [text[end:start], WITHDRAWN.ljust(gone)[:gone] if same_length else WITHDRAWN]
-            end, at = found[last].end(), last + 1
+            end, at = stop, last + 1
         return "".join([*parts, text[end:]])
 
 
@@ -148,17 +149,22 @@ def _joined(text: str) -> str:
 
 
 def _plain_words(text: str) -> list[str]:
-    return [_folded(match.group()) for match in _words_in(text)]
+    # A reference has become "".
+    return [word for one in _WORD.findall(text) if (word := _folded(one))]
 
 
-def _words_in(text: str) -> Iterator[re.Match[str]]:
-    return (match for match in _WORD.finditer(text) if text[match.start()] != "[" and _folded(match.group()))
+def _words_in(text: str) -> list[tuple[str, int, int]]:
+    """Return (word as it is compared, its start, its end)."""
+    found = _WORD.finditer(text)
+    return [(word, one.start(), one.end()) for one in found if (word := _folded(one.group()))]
 
 
 def _folded(word: str) -> str:
-    """Return a word in lower case, without accents, apostrophes and unseen marks."""
-    if word.isalnum() and word.isascii():
+    """Return a word in lower case, without accents, apostrophes and unseen marks; "" for a reference."""
+    if word.isascii() and word.isalnum():
         return word.lower()
+    if word[0] == "[":
+        return ""
     plain = unicodedata.normalize("NFKD", _NOT_COMPARED.sub("", word))
     return _NOT_COMPARED.sub("", plain).casefold().translate(PLAIN_LETTERS)
 
@@ -215,13 +221,18 @@ _CANDIDATES = sql_text(
     order by passage.document_id, passage.position
     """
 )
+_SEQUENTIAL = sql_text("select set_config('enable_seqscan', :on, true)")
 
 
 def copying_passages(session: Session, runs: WordRuns) -> Iterator[CopyingPassages]:
     """Yield the passages that copy the texts, of the documents that people added to the library."""
+    # PostgreSQL thinks each key common, and would read the whole table, which takes seconds where the index takes
+    # milliseconds.
+    session.execute(_SEQUENTIAL, {"on": "off"})
     rows = session.execute(
         _CANDIDATES, {"keys": runs.keys, "more": LEAST - 1}, execution_options={"yield_per": 500}
     )
+    session.execute(_SEQUENTIAL, {"on": "on"})
     # In consecutive passages of one document, position and number have the same difference.
     for (document_id, _), of_one in groupby(
         enumerate(rows), key=lambda pair: (pair[1].document_id, pair[1].position - pair[0])
