@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -57,6 +58,34 @@ def event(
         run_no=submission.run_no,
         version=submission.version if version is None else version,
     )
+
+
+def tell_values(
+    session: Session,
+    submission: Submission,
+    kind: str,
+    before: Mapping[str, str | None],
+    after: Mapping[str, str | None],
+    actor_id: uuid.UUID | None = None,
+    *,
+    reason: str | None = None,
+    message: Message | None = None,
+) -> None:
+    """Add an event for each field of `after` whose value was another one before. See `event`."""
+    for name, value in after.items():
+        was = before.get(name)
+        if was != value:
+            told = event(
+                submission,
+                kind,
+                actor_id,
+                reason=reason,
+                message=message,
+                field_name=name,
+                before=was,
+                after=value,
+            )
+            session.add(told)
 
 
 # Security events: added in the transaction of what happened, removed after EVENT_DAYS.

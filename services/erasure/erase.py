@@ -62,12 +62,13 @@ from services.erasure.search import forget_filters, splits_around
 from services.exports.contents import remove_abandoned
 from services.exports.request import delete_export_files, forget_exports
 from services.form_studio.draft import delete_samples, forget_samples
+from services.items.holds import require_free
 from services.letters.answers import forget_letters
 from services.library.copies import WITHDRAWN
 from services.messages.entries import Conflict
 from services.recovery.kinds import ALL, MAILS, RESTS, SAMPLES
 from services.supervision.documents import original_key
-from services.uploads.contents import lock_entries, require_free
+from services.uploads.contents import lock_entries
 
 # Erase everything that is held of entries: rows, files, caches, checkpoints, and what reports quote of them.
 

@@ -30,8 +30,7 @@ from core.models import (
     UploadSplit,
 )
 from pipeline.extraction.values.text import plain_text
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import family_fields, fields_of_kind, text_fields
+from pipeline.profiles import FieldKind, family_fields, fields_of_kind, text_fields
 from research.readers.findings import clean_quote
 from services.library.copies import CERTAIN, PLAIN_LETTERS, WordRuns
 from services.uploads.split import PageKey, entries_from_json
