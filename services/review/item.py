@@ -34,9 +34,10 @@ from services.entries.detail import FieldView, measured_fields
 from services.items.holds import HOLDS, ItemKind
 from services.pages import Document, PagePlace, document_of
 from services.policy import policy_of
+from services.review.asides import AsideView, aside_in, with_aside
 from services.review.details import Action, FieldChoice, proposed_fields
 from services.review.escalations import next_run_options
-from services.review.waiting import ROWS, AsideView, aside_in, with_aside
+from services.review.waiting import ROWS
 from services.seasons import offered_values
 
 # One item as the desk shows it: an entry with everything that a person has to decide about it.

@@ -28,7 +28,7 @@ from services.letters.writing import (
     write_letters,
 )
 from services.messages.office import LetterRefused
-from services.review.waiting import aside_of
+from services.review.asides import aside_of
 from web.access import access, app_settings, get_context, get_person, whole_number
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import full_day, say, shown_again
