@@ -21,7 +21,6 @@ from core.models import (
     Submission,
     SubmissionStatus,
 )
-from core.plain_data import built
 from services.accounts.person import Person, visible_to
 from services.audit import record_event
 from services.context import Context
@@ -132,7 +131,17 @@ def season_named(session: Session, name: str) -> Season:
 
 
 def _view(season: Season, schools: int) -> SeasonView:
-    return built(SeasonView, season, rules=rules_of(season), schools=schools)
+    return SeasonView(
+        season.id,
+        season.name,
+        season.starts_on,
+        season.ends_on,
+        season.is_current,
+        season.closed_at,
+        season.version,
+        rules_of(season),
+        schools,
+    )
 
 
 @dataclass(frozen=True)
