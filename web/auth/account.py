@@ -36,7 +36,7 @@ from web.auth.sign_in import sign_in_person
 from web.i18n import COOKIE, LANGUAGES, go_on_in, say
 from web.labels import typed_lines
 from web.security.requests import own_path
-from web.security.sign_in_guard import AttemptCounters, confirmed_where
+from web.security.sign_in_guard import attempt, confirmed_where
 from web.submission_filter import whole_number
 from web.templating import THEMES
 
@@ -213,14 +213,11 @@ def end_others() -> ResponseReturnValue:
 @access("signed_in")
 def new_password() -> ResponseReturnValue:
     """Set the password. Every session ends; this browser gets a new one."""
-    form, attempts = request.form, AttemptCounters("confirm", get_person().email)
-    attempts.require_some_left()
+    form, owner = request.form, get_person()
     try:
-        person = change_password(get_context(), get_person().id, form.get("current", ""), form.get("password", ""))
-    except WrongPasswordError as error:
-        attempts.count_failure()
-        return account_page_with(say(error.told)), error.http_status
-    except InvalidInputError as error:
+        with attempt("confirm", owner.email, wrong=(WrongPasswordError,)):
+            person = change_password(get_context(), owner.id, form.get("current", ""), form.get("password", ""))
+    except (WrongPasswordError, InvalidInputError) as error:
         return account_page_with(say(error.told)), error.http_status
     sign_in_person(person)
     flash(_("Your new password was saved. Other sessions were ended."), "success")
