@@ -61,12 +61,12 @@ def set_up_schools() -> ResponseReturnValue:
 
     def change() -> str:
         if "name" in request.form:
-            name = add_school(get_context(), request.form["name"])
+            name = add_school(get_context(), request.form["name"], actor_id=get_person().id)
             return gettext("“%(name)s” is now on the list.", name=name)
         name, data = sent_file("file")
         if not name:
             raise InvalidInputError(SchoolRefused.NO_FILE)
-        done = import_schools(get_context(), school_text(data))
+        done = import_schools(get_context(), school_text(data), get_person().id)
         return gettext(
             "Schools added: %(added)d. Already on the list: %(known)d.", added=done.added, known=done.known
         )

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from services.school_names import LikelySchools, likely_schools, search_schools
 from services.schools import MergedSchools, add_alias, add_school, merge_schools
-from web.access import get_context
+from web.access import get_context, get_person
 from web.api.operation import operation
 from web.api.protocol import ListPage, PageQuery, RequestModel, ResponseModel, ShortText
 
@@ -129,7 +129,8 @@ def schools_like(query: WrittenName) -> LikelySchools:
 )
 def new_school(body: NewSchool) -> SchoolNamed:
     """Add a school to the list."""
-    return SchoolNamed(name=add_school(get_context(), body.name, body.city or None, body.district or None))
+    city, district = body.city or None, body.district or None
+    return SchoolNamed(name=add_school(get_context(), body.name, city, district, get_person().id))
 
 
 @operation(
@@ -145,7 +146,7 @@ def new_school(body: NewSchool) -> SchoolNamed:
 )
 def new_alias(body: NewAlias) -> SchoolNamed:
     """Add another spelling to a school of the list."""
-    return SchoolNamed(name=add_alias(get_context(), body.school, body.alias))
+    return SchoolNamed(name=add_alias(get_context(), body.school, body.alias, get_person().id))
 
 
 @operation(
@@ -163,4 +164,4 @@ def merge_two_schools(body: SchoolMerge) -> MergedSchools:
 
     Entries keep what is written in them.
     """
-    return merge_schools(get_context(), body.duplicate, body.into)
+    return merge_schools(get_context(), body.duplicate, body.into, get_person().id)

@@ -23,7 +23,7 @@ from services.schools import (
     school_detail,
     unlisted_schools,
 )
-from web.access import access, get_context, wants_json
+from web.access import access, get_context, get_person, wants_json
 from web.i18n import say
 from web.labels import typed_lines
 from web.security.sent_form import sent_file
@@ -39,7 +39,7 @@ def add() -> ResponseReturnValue:
     def change() -> tuple[str, str]:
         form = request.form
         city, district = (form.get(name, "").strip() or None for name in ("city", "district"))
-        name = add_school(get_context(), form.get("name", ""), city, district)
+        name = add_school(get_context(), form.get("name", ""), city, district, get_person().id)
         return name, _("“%(name)s” is now on the list.", name=name)
 
     return _answered(change)
@@ -50,7 +50,7 @@ def add() -> ResponseReturnValue:
 def alias() -> ResponseReturnValue:
     def change() -> tuple[str, str]:
         text = request.form.get("alias", "").strip()
-        name = add_alias(get_context(), request.form.get("school", ""), text)
+        name = add_alias(get_context(), request.form.get("school", ""), text, get_person().id)
         return name, _("“%(alias)s” is now another spelling of “%(name)s”.", alias=text, name=name)
 
     return _answered(change)
@@ -61,7 +61,7 @@ def alias() -> ResponseReturnValue:
 def unalias() -> ResponseReturnValue:
     def change() -> tuple[str, str]:
         text = request.form.get("alias", "")
-        name = remove_alias(get_context(), request.form.get("school", ""), text)
+        name = remove_alias(get_context(), request.form.get("school", ""), text, get_person().id)
         return name, _("“%(alias)s” is no longer a spelling of “%(name)s”.", alias=text, name=name)
 
     return _answered(change)
@@ -71,7 +71,8 @@ def unalias() -> ResponseReturnValue:
 @access("reviewer")
 def email() -> ResponseReturnValue:
     def change() -> tuple[str, str]:
-        name = change_email(get_context(), request.form.get("school", ""), request.form.get("email", ""))
+        form = request.form
+        name = change_email(get_context(), form.get("school", ""), form.get("email", ""), get_person().id)
         return name, _("The e-mail address of “%(name)s” was saved.", name=name)
 
     return _answered(change)
@@ -81,7 +82,8 @@ def email() -> ResponseReturnValue:
 @access("admin")
 def merge() -> ResponseReturnValue:
     def change() -> tuple[str, str]:
-        done = merge_schools(get_context(), request.form.get("duplicate", ""), request.form.get("into", ""))
+        form = request.form
+        done = merge_schools(get_context(), form.get("duplicate", ""), form.get("into", ""), get_person().id)
         return done.into, _(
             "“%(merged)s” is now another spelling of “%(name)s”.", merged=done.merged, name=done.into
         )
@@ -97,7 +99,7 @@ def import_file() -> ResponseReturnValue:
     try:
         if not name:
             raise InvalidInputError(SchoolRefused.NO_FILE)
-        return index_page(imported=import_schools(get_context(), school_text(data)))
+        return index_page(imported=import_schools(get_context(), school_text(data), get_person().id))
     except InvalidInputError as error:
         return index_page(problem=say(error.told)), error.http_status
 
