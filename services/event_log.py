@@ -44,7 +44,7 @@ class EventDetail(LabelledEnum):
     STATE = "state", "State"
     SCHOOL = "school", "School"
     DOCUMENT = "document", "Document"
-    BATCH = "batch", "Batch"
+    BATCH = "batch", "Code of the upload"
     OLD = "old", "Before"
     NEW = "new", "After"
 

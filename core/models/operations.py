@@ -153,7 +153,7 @@ class SecurityEventKind(LabelledEnum):
     LETTER_TEXTS_CHANGED = "letter_texts_changed", "Changed the texts of letters"
     LIBRARY_REMOVED = "library_removed", "Removed a document from the library"
     LIBRARY_RESTORED = "library_restored", "Put a document back into the library"
-    BATCH_CHANGED = "batch_changed", "Changed what is known of a batch"
+    BATCH_CHANGED = "batch_changed", "Changed the data of an upload"
     SET_UP = "set_up", "Completed a setup step"
     EXPORTED = "exported", "Exported data"
     LETTERS_SENT = "letters_sent", "Wrote letters asking for missing information"
