@@ -26,7 +26,9 @@ from services.context import Context
 from services.doctor.health import living_workers
 from services.library.documents import GivenMetadata, add_document, remove_document
 from services.library.essays.add_essays import add_essays
-from services.library.reading import fail_document, read_library_document
+from services.library.reading import read_library_document
+from services.recovery.research_kinds import DOCUMENTS
+from services.recovery.work import fail_work
 from services.uploads.submit import IncomingFile
 
 SAMPLES = ROOT / "samples" / "library"
@@ -190,7 +192,7 @@ def _read_here(context: Context, document_id: uuid.UUID) -> None:
     try:
         read_library_document(context, document_id)
     except AppError as error:
-        fail_document(context, document_id, error)
+        fail_work(context, DOCUMENTS, document_id, error)
 
 
 def _follow(context: Context, added: Sequence[uuid.UUID]) -> None:

@@ -47,6 +47,9 @@ class Leases(Generic[Row]):
     #: A process (see `process_name`) or a person's id.
     owner: InstrumentedAttribute[Any]
     until: InstrumentedAttribute[datetime | None]
+    #: Of rows that people hold: who has decided, and since when the holder has the row, where that is measured.
+    decided_by: InstrumentedAttribute[Any] | None = None
+    since: InstrumentedAttribute[Any] | None = None
 
     def expired(self) -> ColumnElement[bool]:
         """Condition: the lease has expired, so that any holder may take the row."""

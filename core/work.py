@@ -83,9 +83,10 @@ class Work(Generic[Row]):
     leases: Leases[Row] | None
     #: The function that does the work: `(context, key)`. Safe to repeat.
     does: str
-    #: The function that records the final failure: `(context, key, error)`. None: an error goes to the queue,
-    #: which tries again, and after its last attempt the reconciler.
-    fails: str | None
+    #: What records the final failure: the columns that it gives the row, besides the error, while the row is due
+    #: and nobody has leased it; or a function `(context, key, error)`. None: an error goes to the queue, which
+    #: tries again, and after its last attempt the reconciler.
+    fails: str | Mapping[str, Any] | None
     #: Column that counts how often the work was begun; None if it is not counted.
     attempts: InstrumentedAttribute[int] | None
     #: Column with the time when the row was last queued; None if it is not recorded.
@@ -129,7 +130,7 @@ class Work(Generic[Row]):
     @property
     def functions(self) -> tuple[str, ...]:
         """The dotted names of all functions that it declares."""
-        return tuple(name for name in (self.does, self.fails, self.retries, self.stops) if name is not None)
+        return tuple(name for name in (self.does, self.fails, self.retries, self.stops) if isinstance(name, str))
 
     @property
     def taken(self) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from core.work import Work, function_of
 from jobs.attempts import at_edge, process_context, reading_context
 from services.context import Context
 from services.recovery.kinds import WORK
-from services.recovery.work import job_kind_of, queue_rows
+from services.recovery.work import fail_work, job_kind_of, queue_rows
 
 log = get_logger(__name__)
 
@@ -49,10 +49,9 @@ def do_work(work: Work[Any], text: str) -> None:
         if work.fails is None:
             do()
             return
-        fails = function_of(work.fails)
 
         def fail(error: AppError) -> None:
-            fails(context, key, error)
+            fail_work(context, work, key, error)
 
         of = None if work.fails_as is None or failing is None else (work.fails_as[0], failing)
         at_edge(do, attempts, fail, of, work.most_attempts)

@@ -25,9 +25,8 @@ from pipeline.extraction.values.text import plain_text, squeezed, tidied, word_c
 from pipeline.extraction.widgets import read_widgets
 from pipeline.extraction.zones import read_zones
 from pipeline.pages.page_model import PageContent, Source
-from pipeline.profiles import FieldKind, PrintedRole, all_profiles
+from pipeline.profiles import FieldKind, PrintedRole, all_profiles, declared_fields, field_kind, fields_of_kind
 from pipeline.profiles.catalogue import by_generation
-from pipeline.profiles.fields import declared_fields, field_kind, fields_of_kind
 from pipeline.schema import FIELD_NAMES, FieldReading
 from pipeline.spelling.prior import letters
 from pipeline.splitting.document_analysis import Chunk

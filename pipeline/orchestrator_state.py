@@ -26,16 +26,6 @@ class Outcome(LabelledEnum):
     REJECTED = "rejected", "Rejected"
 
 
-class Step(LabelledEnum):
-    """What the supervisor does in a run, by the name of the node."""
-
-    RUN_PIPELINE = "run_pipeline", "Read and checked the entry"
-    RETRY_WITH_LLM = "retry_with_llm", "Asked the language model for what was missing"
-    REVIEW_AGENT = "review_agent", "Looked for proposals"
-    SAVE_COMPLETE = "save_complete", "Completed the entry"
-    MARK_FOR_HUMAN = "mark_for_human", "Sent the entry to a person"
-
-
 class AgentState(TypedDict, total=False):
     """State of one run. Nodes return the changed keys; `tries` and `tools_used` accumulate."""
 

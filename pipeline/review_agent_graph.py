@@ -21,7 +21,7 @@ from pipeline.orchestrator.artifacts import load_reading, store_reading, text_ke
 from pipeline.orchestrator.context import Proposal, RunContext
 from pipeline.orchestrator.suggestions import propose_field, read_by_model, target_fields, worth_proposing
 from pipeline.pages.page_model import Source
-from pipeline.profiles.fields import text_fields
+from pipeline.profiles import text_fields
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.validation.certainty import field_is_weak, with_probabilities
 

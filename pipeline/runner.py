@@ -25,8 +25,7 @@ from pipeline.ocr_providers import get_provider
 from pipeline.orchestrator.artifacts import store_reading
 from pipeline.orchestrator_state import AgentState, ocr_provider_of
 from pipeline.pages.page_model import PageContent, Source
-from pipeline.profiles import ANY_FORM, Forms, all_profiles, known_profile
-from pipeline.profiles.fields import fields_of_form
+from pipeline.profiles import ANY_FORM, Forms, all_profiles, fields_of_form, known_profile
 from pipeline.reason_codes import ReasonCode
 from pipeline.recognition.enhancement import with_own_ink
 from pipeline.recognition.page_contents import each_page, read_pages

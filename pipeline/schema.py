@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from core.messages import LabelledEnum, declare_labels
 from core.plain_data import storable
 from pipeline.pages.page_model import Box, Source
-from pipeline.profiles.fields import FieldNames, field_label
+from pipeline.profiles import FieldNames, field_label
 
 #: Names of the fields of entries, in the order of their declaration; follows the form profiles in use.
 FIELD_NAMES = FieldNames()

@@ -23,8 +23,7 @@ from core.models import FieldEvidence, School, SchoolAlias, SchoolSpelling, Seas
 from pipeline.extraction.values.names import ListedNames
 from pipeline.extraction.values.text import plain_text
 from pipeline.pages.page_model import Box, Source
-from pipeline.profiles import FieldKind, known_profile
-from pipeline.profiles.fields import fields_of_form, fields_of_kind
+from pipeline.profiles import FieldKind, fields_of_form, fields_of_kind, known_profile
 from pipeline.schema import FIELD_NAMES, EvidenceBox, FieldReading, SubmissionRecord
 from pipeline.validate import CONFIDENCE, METHOD
 

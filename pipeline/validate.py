@@ -1,14 +1,13 @@
-"""Validate a record by the season's policy, which is built here. The only module that sets `needs_review`."""
+"""Validate a record by the season's policy. The only module that sets `needs_review`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from core.config import Settings
-from core.errors import ConfigurationError, InvalidInputError
+from core.errors import InvalidInputError
 from core.messages import Message
 from core.plain_data import storable
 from pipeline.extraction.readings import same_value
@@ -16,13 +15,15 @@ from pipeline.extraction.values.kinds import as_stored, explicit_grades, of_patt
 from pipeline.extraction.values.names import has_school_word, holds_label_word, match_school, person_certainty
 from pipeline.extraction.values.text import tidied
 from pipeline.pages.page_model import Source
-from pipeline.profiles import FieldKind, freeform_profile, known_profile
-from pipeline.profiles.fields import (
+from pipeline.profiles import (
+    FieldKind,
     declared_fields,
     derived_fields,
     field_kind,
     fields_of_form,
     fields_of_kind,
+    freeform_profile,
+    known_profile,
     swappable_fields,
     text_fields,
     unlike_fields,
@@ -373,41 +374,3 @@ def without_defaults(record: SubmissionRecord) -> SubmissionRecord:
         return record
     bare = {name: FieldReading(unaccounted=record.readings[name].unaccounted) for name in had}
     return record.model_copy(update={**dict.fromkeys(had), "readings": {**record.readings, **bare}})
-
-
-# Build the policy of a season, whose own values take precedence over the settings. The only place that does.
-
-
-#: Fields of the policy that have a setting of the same name.
-FROM_SETTINGS = tuple(name for name in Policy.model_fields if name in Settings.model_fields)
-
-
-def policy_of(
-    settings: Settings,
-    season: Mapping[str, Any] | None = None,
-    known_schools: Mapping[str, list[str]] | None = None,
-    taught_schools: Sequence[str] = (),
-) -> Policy:
-    """Return the policy of a season; `season` holds its own values by the names of the policy's fields.
-
-    Raises ConfigurationError, naming each invalid rule of the season.
-    """
-    schools = {"known_schools": dict(known_schools or {}), "taught_schools": tuple(taught_schools)}
-    try:
-        return Policy.model_validate({**_defaults(settings), **(season or {}), **schools})
-    except ValidationError as exc:
-        faults = [f"{'.'.join(map(str, error['loc'])) or 'policy'}: {error['msg']}" for error in exc.errors()]
-        raise ConfigurationError(f"the season's policy: {'; '.join(faults)}") from exc
-
-
-def rules_that_do_not_fit(settings: Settings, season: Mapping[str, Any]) -> list[str]:
-    """Return the keys of the season's invalid rules; "" for an invalid combination of them."""
-    try:
-        Policy.model_validate({**_defaults(settings), **season})
-    except ValidationError as exc:
-        return list(dict.fromkeys(str(error["loc"][0]) if error["loc"] else "" for error in exc.errors()))
-    return []
-
-
-def _defaults(settings: Settings) -> dict[str, Any]:
-    return {name: getattr(settings, name) for name in FROM_SETTINGS}

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from core.config import Settings, get_settings
 from core.errors import AppError
 from core.messages import label_of
-from pipeline.orchestrator_state import Step
+from pipeline.orchestrator.decisions import Step
 from services.context import open_context
 from services.policy import Rule
 from services.replays.replay import STEPS, PlayedStep, Replay, replay

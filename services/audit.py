@@ -60,6 +60,34 @@ def event(
     )
 
 
+def tell_values(
+    session: Session,
+    submission: Submission,
+    kind: str,
+    before: Mapping[str, str | None],
+    after: Mapping[str, str | None],
+    actor_id: uuid.UUID | None = None,
+    *,
+    reason: str | None = None,
+    message: Message | None = None,
+) -> None:
+    """Add an event for each field of `after` whose value was another one before. See `event`."""
+    for name, value in after.items():
+        was = before.get(name)
+        if was != value:
+            told = event(
+                submission,
+                kind,
+                actor_id,
+                reason=reason,
+                message=message,
+                field_name=name,
+                before=was,
+                after=value,
+            )
+            session.add(told)
+
+
 # Security events: added in the transaction of what happened, removed after EVENT_DAYS.
 
 

@@ -26,13 +26,12 @@ from core.models import (
 from core.models.leases import AUDIT_HOLDS
 from core.plain_data import built
 from pipeline.extraction.values.text import tidied
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import field_kind
+from pipeline.profiles import FieldKind, field_kind
 from services.accounts.person import name_of
 from services.context import Context
 from services.entries.change import cleaned_value, edit_record
-from services.entries.decided_rows import lost_race
 from services.entries.detail import form_order
+from services.items.holds import lost_race
 from services.messages.entries import Conflict, ItemLabel, Refused
 from services.pages import Document, page_views_of
 from services.review.undo import undo_decision
@@ -314,7 +313,7 @@ def undo_audit(context: Context, actor_id: uuid.UUID, audit_id: uuid.UUID) -> No
             .returning(Audit.id)
         )
         if undone is None:
-            raise lost_race(session, Audit, audit_id, actor_id)
+            raise lost_race(session, "audit", audit_id, actor_id)
         for field in fields_of_audit(session, audit_id):
             field.finding = None
 
@@ -380,7 +379,7 @@ def win_audit(session: Session, actor_id: uuid.UUID, audit_id: uuid.UUID, versio
         .returning(Audit)
     )
     if audit is None:
-        raise lost_race(session, Audit, audit_id, actor_id)
+        raise lost_race(session, "audit", audit_id, actor_id)
     return audit
 
 

@@ -13,8 +13,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import InvalidInputError, NotFoundError
 from core.models import Profile, SavedFilter, Submission, SubmissionField
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import declared_fields, fields_of_kind
+from pipeline.profiles import FieldKind, declared_fields, fields_of_kind
 from pipeline.validation.policy import character_count
 from services.accounts.person import Person
 from services.context import Context

@@ -119,7 +119,7 @@ def test_every_function_of_a_kind_of_work_exists() -> None:
 
     assert len(ALL) >= 5 and callable(function_of(RUNNER))
     for work in ALL:
-        given = {work.does: 2, work.fails: 3, work.stops: 3, work.retries: 3 if work.retried_by_person else 2}
+        given = {work.does: 2, str(work.fails): 3, work.stops: 3, work.retries: 3 if work.retried_by_person else 2}
         for name in work.functions:
             signature(function_of(name)).bind(*range(given[name]))
 

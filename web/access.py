@@ -170,6 +170,27 @@ def _ask_to_sign_in() -> ResponseReturnValue:
     return redirect(url_for("auth.sign_in_page", next=request.full_path.rstrip("?")))
 
 
+# Whole numbers in requests, limited to those that the database's integer columns can hold.
+
+
+#: First number that the columns cannot hold.
+LIMIT = 2**31
+_LONGEST = 32
+
+
+def whole_number(text: str) -> int:
+    """Return the number, for `type=` of form or URL values. Raises ValueError for any other text.
+
+    Aborts with 400 for a number beyond the limit, because no id, version or position is so large.
+    """
+    if len(text) > _LONGEST:
+        abort(400)
+    number = int(text)
+    if not -LIMIT <= number < LIMIT:
+        abort(400)
+    return number
+
+
 # Content negotiation: a page or JSON.
 
 

@@ -15,12 +15,11 @@ from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import MultiDict
 
 from core.errors import ConflictError, InvalidInputError
+from services.items.holds import Hold, Kind, release_hold, take_hold
 from services.messages.entries import Refused
-from services.review.holds import Hold, Kind, release_hold, take_hold
 from services.supervision.revisions import next_revision
-from web.access import get_context, get_person, wants_json
+from web.access import get_context, get_person, wants_json, whole_number
 from web.i18n import say
-from web.submission_filter import whole_number
 from web.templating import time_of_day
 
 # Take, prolong or release the hold on an item of a queue.

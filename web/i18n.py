@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
+from functools import wraps
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol, TypeVar, cast
 
 from flask import Flask, flash, g, has_request_context, request
+from flask.typing import ResponseReturnValue
 from flask_babel import Babel, format_date, format_decimal, get_domain, get_locale, gettext, refresh
 from flask_login import current_user
 from sqlalchemy.exc import SQLAlchemyError
 
 from core import messages
 from core.config import Settings
-from core.errors import AppError
+from core.errors import AppError, ConflictError, InvalidInputError
 from core.messages import Message
+from web.access import wants_json
+
+View = TypeVar("View", bound=Callable[..., Any])
 
 #: Names of the languages by code, each in the language itself. The source texts are English.
 LANGUAGES = {"en": "English", "es": "Español"}
@@ -101,6 +106,11 @@ def translated(text: str) -> str:
     return gettext(text) if text and has_request_context() else text
 
 
+def full_day(at: date) -> str:
+    """Return day, month and year, as the language orders them."""
+    return str(format_date(at, "medium"))
+
+
 class _Reader:
     """The language of the request, for `core.messages`."""
 
@@ -115,7 +125,7 @@ class _Reader:
         return str(format_decimal(value, "#,##0.##"))
 
     def day(self, iso: str) -> str:
-        return str(format_date(date.fromisoformat(iso[:10]), "medium"))
+        return full_day(date.fromisoformat(iso[:10]))
 
 
 _READER = _Reader()
@@ -135,6 +145,29 @@ def notice_of(*refusals: type[AppError]) -> Iterator[None]:
         yield
     except refusals as error:
         flash(say(error.told), "problem")
+
+
+def shown_again(page: Callable[..., str], *refusals: type[AppError]) -> Callable[[View], View]:
+    """Return the decorator of a view that is sent a form: where it is refused, show `page` again, saying why.
+
+    `page` takes the sentence as `problem`, and the values of the URL. A script gets the error itself. `refusals`:
+    InvalidInputError and ConflictError unless they are given. It is the last decorator of a view.
+    """
+    caught = refusals or (InvalidInputError, ConflictError)
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def answer(**values: Any) -> ResponseReturnValue:
+            try:
+                return cast(ResponseReturnValue, view(**values))
+            except caught as error:
+                if wants_json():
+                    raise
+                return page(problem=say(error.told), **values), error.http_status
+
+        return cast(View, answer)
+
+    return decorate
 
 
 def heading_of_code(code: str) -> str:

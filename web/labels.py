@@ -14,8 +14,15 @@ from core.models import EscalationStatus, SetUpKey, SetUpState, SuggestionStatus
 from pipeline import reason_codes
 from pipeline.extraction import model_fields
 from pipeline.extraction.model_fields import all_options
-from pipeline.profiles import FieldKind, fields, known_profile
-from pipeline.profiles.fields import FieldNames, declared_fields, derived_fields, text_fields
+from pipeline.profiles import (
+    FieldKind,
+    FieldNames,
+    declared_fields,
+    derived_fields,
+    field_label,
+    known_profile,
+    text_fields,
+)
 from pipeline.reason_codes import ReasonCode, ReasonInfo
 from services.accounts.api_tokens import Scope
 from services.accounts.person import Role
@@ -70,7 +77,7 @@ def label(kind: type[LabelledEnum], key: str | None) -> str:
 
 def submission_field_label(name: str) -> str:
     """Return the label of a field of an entry, in the language of the request."""
-    return fields.field_label(name, shown_language())
+    return field_label(name, shown_language())
 
 
 def form_label(key: str) -> str:

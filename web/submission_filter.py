@@ -5,18 +5,18 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 from urllib.parse import parse_qsl
 
-from flask import abort, request
+from flask import request
 from werkzeug.datastructures import ImmutableMultiDict, MultiDict
 
 from core.messages import keys_of
 from core.models import SubmissionStatus
 from pipeline.schema import FIELD_NAMES
 from services.entries.listing import SubmissionFilter
-from services.review.queues import QueueFilter
-from services.review.waiting import ItemKind, Place, WaitingFilter
+from services.items.holds import ItemKind
+from services.review.waiting import Place, WaitingFilter
 from web.labels import DERIVED_FIELDS
 
 
@@ -58,31 +58,8 @@ def as_sent(wanted: SubmissionFilter) -> dict[str, Any]:
     return {name: str(value) for name, value in named.items() if value is not None}
 
 
-# Whole numbers in requests, limited to those that the database's integer columns can hold.
-
-
-#: First number that the columns cannot hold.
-LIMIT = 2**31
-_LONGEST = 32
-
-
-def whole_number(text: str) -> int:
-    """Return the number, for `type=` of form or URL values. Raises ValueError for any other text.
-
-    Aborts with 400 for a number beyond the limit, because no id, version or position is so large.
-    """
-    if len(text) > _LONGEST:
-        abort(400)
-    number = int(text)
-    if not -LIMIT <= number < LIMIT:
-        abort(400)
-    return number
-
-
 # Filters of the review queues in URLs; forms send them along with every decision.
 
-
-Filter = TypeVar("Filter", bound=QueueFilter)
 
 _NAMES = tuple(field.name for field in fields(WaitingFilter))
 _KINDS, _PLACES = get_args(ItemKind), get_args(Place)
@@ -94,17 +71,12 @@ def queue_fields() -> tuple[str, ...]:
     return tuple(name for name in FIELD_NAMES if name not in DERIVED_FIELDS)
 
 
-def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:
+def filter_of(args: Mapping[str, str]) -> WaitingFilter:
     """Return the filter in a URL's query; invalid values are ignored."""
     values = ImmutableMultiDict(args)
     emptiness = {_YES: True, _NO: False}
-    place = {}
-    if issubclass(kind, WaitingFilter):
-        place = {
-            "kind": args["kind"] if args.get("kind") in _KINDS else None,
-            "place": args["place"] if args.get("place") in _PLACES else "waiting",
-        }
-    return kind(
+    kind, place = args.get("kind"), args.get("place")
+    return WaitingFilter(
         reason=_argument(args, "reason"),
         grade=_argument(args, "grade"),
         school=_argument(args, "school"),
@@ -114,7 +86,8 @@ def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:
         min_confidence=values.get("min_confidence", type=float),
         max_confidence=values.get("max_confidence", type=float),
         is_empty=emptiness.get(args.get("is_empty", "")),
-        **place,
+        kind=next((one for one in _KINDS if one == kind), None),
+        place=next((one for one in _PLACES if one == place), "waiting"),
     )
 
 

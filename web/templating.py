@@ -56,8 +56,8 @@ from core.tracing.log import traceback_text
 from core.work import JobKind
 from pipeline.duplicates.comparison import Likeness, Strength
 from pipeline.extraction.tokens import displayed_box, upright
-from pipeline.orchestrator.decisions import Check, TableRule
-from pipeline.orchestrator_state import Outcome, Step
+from pipeline.orchestrator.decisions import Check, Step, TableRule
+from pipeline.orchestrator_state import Outcome
 from pipeline.pages.page_model import Box, Source
 from pipeline.schema import DocClass
 from services.accounts.api_tokens import Scope
@@ -73,6 +73,7 @@ from services.pages import Document, PagePlace, PageView
 from services.policy import Rule
 from web import labels
 from web.differences import word_diff
+from web.i18n import full_day
 from web.labels import confidence_level, confidence_words, reason_page, shown_reason
 
 _LABELS: dict[str, type[LabelledEnum]] = {
@@ -243,11 +244,6 @@ def day(at: date) -> str:
     """Return day and month, as the language orders them."""
     pattern = (get_locale() or Locale("en")).datetime_skeletons["MMMd"].pattern
     return format_date(at, pattern)
-
-
-def full_day(at: date) -> str:
-    """Return day, month and year, as the language orders them."""
-    return format_date(at, "medium")
 
 
 def file_size(size: int) -> str:

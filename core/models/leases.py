@@ -35,8 +35,26 @@ SUPERVISION_LEASES = Leases(
 )
 
 SUGGESTION_HOLDS = Leases(
-    ReviewSuggestion, ReviewSuggestion.id, ReviewSuggestion.claimed_by, ReviewSuggestion.claimed_until
+    ReviewSuggestion,
+    ReviewSuggestion.id,
+    ReviewSuggestion.claimed_by,
+    ReviewSuggestion.claimed_until,
+    ReviewSuggestion.resolved_by_user_id,
+    ReviewSuggestion.held_since,
 )
-ESCALATION_HOLDS = Leases(Escalation, Escalation.id, Escalation.claimed_by, Escalation.claimed_until)
-AUDIT_HOLDS = Leases(Audit, Audit.id, Audit.claimed_by, Audit.claimed_until)
-REVISION_HOLDS = Leases(ReportRevision, ReportRevision.id, ReportRevision.claimed_by, ReportRevision.claimed_until)
+ESCALATION_HOLDS = Leases(
+    Escalation,
+    Escalation.id,
+    Escalation.claimed_by,
+    Escalation.claimed_until,
+    Escalation.decided_by,
+    Escalation.held_since,
+)
+AUDIT_HOLDS = Leases(Audit, Audit.id, Audit.claimed_by, Audit.claimed_until, Audit.auditor_id)
+REVISION_HOLDS = Leases(
+    ReportRevision,
+    ReportRevision.id,
+    ReportRevision.claimed_by,
+    ReportRevision.claimed_until,
+    ReportRevision.decided_by,
+)

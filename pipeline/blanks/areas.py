@@ -12,8 +12,7 @@ from pathlib import Path
 from pipeline.blanks.layout import BlankText, Layout, WordRun
 from pipeline.extraction.values.text import plain_text, tidied
 from pipeline.pages.page_model import Box
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import fields_of_kind
+from pipeline.profiles import FieldKind, fields_of_kind
 
 #: Height (points) of one line of writing over a rule.
 LINE = 17.0

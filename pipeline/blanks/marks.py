@@ -25,8 +25,17 @@ from pipeline.blanks.areas import (
 from pipeline.blanks.layout import BlankText, Layout, WordRun, in_points, layout_of, text_of_blank
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import LETTER, Box, PageContent, Widget
-from pipeline.profiles import FieldKind, FieldSpec, FormSpec, IgnoredZone, Printed, PrintedRole, ProfileKind
-from pipeline.profiles.fields import common_fields, declared_fields
+from pipeline.profiles import (
+    FieldKind,
+    FieldSpec,
+    FormSpec,
+    IgnoredZone,
+    Printed,
+    PrintedRole,
+    ProfileKind,
+    common_fields,
+    declared_fields,
+)
 from pipeline.profiles.form import PageSize, Place
 
 # The machine's first marks on a blank form: which fields it seems to have, and what it prints.

@@ -24,9 +24,8 @@ from pipeline.extraction.values.names import (
     person_certainty,
 )
 from pipeline.extraction.values.text import plain_text, squeezed, tidied
-from pipeline.profiles import ENTRANT, FieldKind, freeform_profile
+from pipeline.profiles import ENTRANT, FieldKind, declared_fields, freeform_profile, known_heads
 from pipeline.profiles.catalogue import by_generation
-from pipeline.profiles.fields import declared_fields, known_heads
 from pipeline.schema import FieldReading
 
 #: No header has more lines than this.

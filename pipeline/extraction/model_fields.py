@@ -23,9 +23,17 @@ from pipeline.extraction.values.kinds import as_stored, can_be_found, explicit_g
 from pipeline.extraction.values.names import counts_as_sentence, has_school_word, is_print
 from pipeline.extraction.values.text import squeezed, tidied
 from pipeline.pages.page_model import Box, Source
-from pipeline.profiles import FieldKind, Printed, PrintedRole, form_profiles
+from pipeline.profiles import (
+    FieldKind,
+    Printed,
+    PrintedRole,
+    declared_fields,
+    field_kind,
+    field_meanings,
+    fields_of_kind,
+    form_profiles,
+)
 from pipeline.profiles.catalogue import by_generation
-from pipeline.profiles.fields import declared_fields, field_kind, field_meanings, fields_of_kind
 
 log = get_logger(__name__)
 

@@ -24,8 +24,7 @@ from pipeline.joint_pass.votes import (
     may_be_respelled,
     value_words,
 )
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import alike_fields, declared_fields, family_fields, field_kind
+from pipeline.profiles import FieldKind, alike_fields, declared_fields, family_fields, field_kind
 from pipeline.reason_codes import TogetherWay
 from pipeline.schema import FieldReading
 from pipeline.spelling.prior import PARTICLES, Prior, all_names, letters, school_words

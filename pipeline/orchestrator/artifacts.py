@@ -16,7 +16,7 @@ from core.errors import NotFoundError
 from core.file_store import FileStore
 from pipeline.joint_pass.votes import Respelling, with_changes
 from pipeline.orchestrator_state import AgentState
-from pipeline.profiles.fields import text_fields
+from pipeline.profiles import text_fields
 from pipeline.schema import FieldReading, Report, SubmissionRecord
 from pipeline.validate import NO_DEFAULTS, Defaults, validate_record, with_defaults, without_defaults
 from pipeline.validation.certainty import with_probabilities

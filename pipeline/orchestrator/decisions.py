@@ -11,11 +11,22 @@ from core.messages import LabelledEnum, Message
 from pipeline.orchestrator_routing import REVIEW_AGENT, Route, blocking_codes, route_after_pipeline
 from pipeline.orchestrator_state import AgentState
 from pipeline.pages.page_model import Source
-from pipeline.profiles.fields import text_fields
+from pipeline.profiles import text_fields
 from pipeline.reason_codes import EscalationReason, ReasonCode, RunReason
 from pipeline.schema import FIELD_NAMES, DocClass
 from pipeline.validation.certainty import as_record, confidence_of, essay_word_count, is_present
 from pipeline.validation.policy import Policy
+
+
+class Step(LabelledEnum):
+    """What the supervisor does in a run, by the name of the node."""
+
+    RUN_PIPELINE = "run_pipeline", "Read and checked the entry"
+    RETRY_WITH_LLM = "retry_with_llm", "Asked the language model for what was missing"
+    REVIEW_AGENT = "review_agent", "Looked for proposals"
+    SAVE_COMPLETE = "save_complete", "Completed the entry"
+    MARK_FOR_HUMAN = "mark_for_human", "Sent the entry to a person"
+
 
 # The decision table of the supervisor at one step: each rule, each number, each threshold. Pure.
 #

@@ -15,8 +15,7 @@ from pipeline.looks.line_look import VOTES
 from pipeline.orchestrator.artifacts import load_text
 from pipeline.orchestrator.context import ProposedField, RunContext
 from pipeline.pages.page_model import Source
-from pipeline.profiles import HEADER_KINDS, ZONE_KINDS, FieldKind
-from pipeline.profiles.fields import derived_fields, field_kind, text_fields
+from pipeline.profiles import HEADER_KINDS, ZONE_KINDS, FieldKind, derived_fields, field_kind, text_fields
 from pipeline.reason_codes import ProposalReason, ReadingWay, ReasonCode
 from pipeline.schema import FIELD_NAMES, FieldReading, Preferred, SubmissionRecord
 from pipeline.spelling.lattice import SPELLED_KINDS, letter_likelihood, spellable

@@ -19,8 +19,7 @@ from typing import Any
 from pipeline.extraction.values.kinds import fits_field
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Source
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import declared_fields, derived_fields, field_kind, fields_of_form, text_fields
+from pipeline.profiles import FieldKind, declared_fields, derived_fields, field_kind, fields_of_form, text_fields
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.spelling.lattice import SPELLED_KINDS, unpacked, word_likelihoods
 from pipeline.validation.policy import Policy

@@ -12,8 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from core.messages import LabelledEnum
 from pipeline.extraction.readings import with_taught
-from pipeline.profiles import FieldKind, known_profile
-from pipeline.profiles.fields import fields_of_kind
+from pipeline.profiles import FieldKind, fields_of_kind, known_profile
 from pipeline.schema import FIELD_NAMES, DocClass, SubmissionRecord
 
 # The length of an entry's texts, and the limits of its form.
@@ -68,8 +67,8 @@ class WaivedBy(LabelledEnum, places=("waived_by",)):
 class Policy(BaseModel):
     """The rules and thresholds for the entries of one season.
 
-    `season_policy.policy_of` makes it from the settings and the season. Validation, routing, the review agent and
-    the reading without a supervisor all decide by it and by nothing else.
+    `services.policy` makes it from the settings and the season. Validation, routing, the review agent and the
+    reading without a supervisor all decide by it and by nothing else.
     """
 
     # Reject a misspelled rule of a season, so that it does not silently leave the default in force.

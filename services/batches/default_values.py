@@ -15,20 +15,21 @@ from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.messages import LabelledEnum, Message, keys_of
 from core.models import BatchDefault, Run, Submission, SubmissionField, SubmissionStatus, Upload, UploadBatch
 from pipeline.pages.page_model import Source
-from pipeline.profiles.fields import fields_of_form
+from pipeline.profiles import fields_of_form
 from pipeline.supabase_db import fill_defaults, get_record_by_id
 from pipeline.validate import DEFAULT_FIELDS, LANGUAGE, can_approve_record, takes_default, with_missing_codes
 from services.accounts.person import Person, visible_to
-from services.audit import event
+from services.audit import event, tell_values
 from services.context import Context
 from services.entries.change import cleaned_value
-from services.entries.decided_rows import latest_run, lock_entry, tell_items
+from services.entries.decision import latest_run, lock_entry, tell_items
+from services.items.holds import is_open
 from services.messages.entries import BatchConflict, BatchEvent, BatchRefused
 from services.recovery.kinds import RUNS
 from services.recovery.work import queue_rows
 from services.runs.inputs import end_answered
-from services.runs.joint_pass import hand_on, is_held_by_person, read_anew
-from services.runs.settle import escalate, still_incomplete
+from services.runs.joint_pass import hand_on, read_anew
+from services.runs.settle import ask_for_missing
 from services.school_names import key_of, schools_by_key
 from services.seasons import defaults_by, give_defaults, latest_row, season_policy
 
@@ -388,7 +389,7 @@ def reach(
         submission = lock_entry(session, submission_id)
         if submission.status not in _OPEN:
             return ReachedSubmission(Reached.MISSED)
-        if is_held_by_person(session, submission_id):
+        if session.scalar(select(is_open()).where(Submission.id == submission_id)):
             return ReachedSubmission(Reached.HELD)
         if anew is not None and anew.run_id == f"{submission_id}:{submission.run_no}":
             following = read_anew(session, anew.run_id, anew.together or [], reopened=anew.reopened)
@@ -436,21 +437,10 @@ def _write(
     submission.version += 1
     submission.missing_fields = missing
     submission.review_reason_codes = with_missing_codes(submission.review_reason_codes, missing)
-    for name, value in values.items():
-        session.add(
-            event(
-                submission,
-                "defaults_changed",
-                actor_id,
-                field_name=name,
-                before=before[name],
-                after=value,
-                message=told,
-            )
-        )
+    tell_values(session, submission, "defaults_changed", before, values, actor_id, message=told)
     tell_items(session, submission.id, values, by_person=False)
     end_answered(session, submission.id, [name for name, value in values.items() if value is not None])
     if submission.status == SubmissionStatus.COMPLETED and missing:
         submission.status, submission.needs_review = SubmissionStatus.ESCALATED.value, True
         run = latest_run(session, submission)
-        escalate(session, run, still_incomplete(missing), {"missing_fields": missing})
+        ask_for_missing(session, run, missing)

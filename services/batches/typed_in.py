@@ -29,8 +29,7 @@ from core.models import (
     UploadStatus,
 )
 from pipeline.duplicates.comparison import Subject, pair_keys
-from pipeline.profiles import ProfileKind, all_profiles
-from pipeline.profiles.fields import derived_fields, fields_of_form
+from pipeline.profiles import ProfileKind, all_profiles, derived_fields, fields_of_form
 from pipeline.reason_codes import ReasonCode, RunReason
 from pipeline.schema import DocClass, DocFormat
 from pipeline.supabase_db import get_record_by_id
@@ -41,9 +40,15 @@ from services.batches.default_values import visible_batch
 from services.context import Context
 from services.duplicates import Prepared, check_submission
 from services.entries.change import apply_values, cleaned_values, tell_edits
-from services.entries.decided_rows import latest_run, refuse_if_held, win_entry
+from services.entries.decision import latest_run, win_entry
+from services.items.holds import refuse_if_held
 from services.messages.entries import BatchConflict, BatchEvent, BatchRefused, Refused
-from services.runs.settle import escalate, still_incomplete, submission_language, supersede_items
+from services.runs.settle import (
+    ask_for_missing,
+    set_status,
+    submission_language,
+    supersede_items,
+)
 from services.seasons import current_season, defaults_in_force, forms_in_use, require_open, season_policy
 from services.stats.lists import note_run
 
@@ -244,7 +249,7 @@ def _made(
     session.add(event(submission, "typed_in", person.id, message=Message.of(source)))
     tell_edits(session, submission, person.id, standing, None)
     if standing.status is SubmissionStatus.ESCALATED:
-        escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})
+        ask_for_missing(session, run, standing.missing)
     # The machine left it to a person: so it is counted, whatever the person made of it.
     outcome, reason = SubmissionStatus.ESCALATED.value, Message.of(RunReason.TYPED_IN_BY_PERSON)
     note_run(session, run, submission, outcome, reason, [], None)
@@ -342,13 +347,10 @@ def undo_type_in(context: Context, person: Person, submission_id: uuid.UUID, ver
             raise ConflictError(BatchRefused.NOT_TYPED_IN)
         refuse_if_held(session, submission_id, person.id)
         supersede_items(session, submission_id, person.id)
-        run, before = latest_run(session, submission), submission.status
-        run.outcome = submission.status = SubmissionStatus.SUPERSEDED.value
-        submission.needs_review = False
-        submission.version += 1
+        latest_run(session, submission).outcome = SubmissionStatus.SUPERSEDED.value
+        set_status(session, submission, SubmissionStatus.SUPERSEDED, person.id, kind="undone")
         upload.status = (UploadStatus.FAILED if upload.error_code else UploadStatus.SUPERSEDED).value
-        upload.updated_at = submission.updated_at = utcnow()
-        session.add(event(submission, "undone", person.id, before=before, after=submission.status))
+        upload.updated_at = utcnow()
         return submission.batch_id
 
 

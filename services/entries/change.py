@@ -9,33 +9,26 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from core.config import Settings
-from core.errors import ConflictError, InvalidInputError
+from core.errors import ConflictError, ForbiddenError, InvalidInputError
 from core.messages import Message
-from core.models import DecisionKind, ReviewEvent, Submission, SubmissionStatus
+from core.models import DecisionKind, Profile, ReviewEvent, Submission, SubmissionStatus
 from pipeline.extraction.values.text import word_count
-from pipeline.profiles.fields import fields_of_form, text_fields
+from pipeline.profiles import fields_of_form, text_fields
 from pipeline.reason_codes import EscalationReason, RunReason
-from pipeline.schema import FIELD_NAMES, FieldReading
+from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
 from pipeline.supabase_db import get_record_by_id, update_record
 from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes, without_duplicate
-from pipeline.validation.policy import Policy
-from services.audit import event as audit_event
+from pipeline.validation.certainty import waivable
+from pipeline.validation.policy import Policy, WaivedBy
+from services.accounts.person import Role
+from services.audit import event, tell_values
 from services.context import Context
 from services.duplicates import is_doubted
-from services.entries.decided_rows import (
-    Effort,
-    counted_as,
-    keep_decision,
-    latest_run,
-    refuse_if_held,
-    snapshot,
-    tell_items,
-    win_entry,
-)
+from services.entries.decision import begin_decision, tell_items, win_entry
+from services.items.holds import refuse_if_held
 from services.messages.entries import Conflict, EventReason, Refused
-from services.policy import Waiver, waive
 from services.runs.inputs import end_answered
-from services.runs.settle import escalate, still_incomplete
+from services.runs.settle import ask_for_missing, escalate, set_status
 from services.seasons import season_policy
 
 # A person corrects values of a settled or waiting entry, outside of a proposal.
@@ -92,36 +85,23 @@ def edit_record(
         if status not in EDITABLE:
             raise ConflictError(Conflict.ENTRY_NOT_WAITING, entry_status=status)
         refuse_if_held(session, submission_id, actor_id)
-        run = latest_run(session, submission)
-        before = snapshot(session, submission, run, list(cleaned))
+        decision = begin_decision(context.settings, session, submission, None, actor_id, cleaned)
         policy = None if bulk is None else bulk.policy
         standing = apply_values(session, context.settings, submission, cleaned, policy=policy, actor_id=actor_id)
         message = None if bulk is None else Message.of(EventReason.AMONG_MANY)
         tell_edits(session, submission, actor_id, standing, reason, message=message)
-        before["escalates"] = False
+        decision.before["escalates"] = False
         if status in _WAITING:
             submission.status, submission.needs_review = status.value, True
             tell_items(session, submission_id, standing.changed)
         elif standing.status == SubmissionStatus.ESCALATED:
-            escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})
-            before["escalates"] = True
-        decision_id = keep_decision(
-            session,
-            submission,
-            actor_id,
-            DecisionKind.EDIT,
-            before,
-            bulk_id=None if bulk is None else bulk.id,
-            effort=Effort(len(standing.changed)),
-            measured=context.settings.measure_review_effort,
+            ask_for_missing(session, decision.run, standing.missing)
+            decision.before["escalates"] = True
+        decision_id = decision.keep(
+            DecisionKind.EDIT, bulk_id=None if bulk is None else bulk.id, edits=len(standing.changed)
         )
-        return Edited(
-            submission.id,
-            submission.version,
-            SubmissionStatus(submission.status),
-            standing.missing,
-            decision_id,
-        )
+        status = SubmissionStatus(submission.status)
+        return Edited(submission.id, submission.version, status, standing.missing, decision_id)
 
 
 # Reopen a settled entry, so that it waits for a person again.
@@ -146,28 +126,16 @@ def reopen_record(
         status = submission.status
         if status not in _OVER:
             raise ConflictError(Conflict.ENTRY_NOT_SETTLED, entry_status=status)
-        run = latest_run(session, submission)
-        before = snapshot(session, submission, run, ())
+        decision = begin_decision(context.settings, session, submission, None, actor_id)
         policy = season_policy(session, submission.season_id, context.settings)
         _, missing = can_approve_record(get_record_by_id(session, submission.id), policy)
-        submission.status = run.outcome = SubmissionStatus.ESCALATED.value
-        submission.needs_review = True
         submission.missing_fields = missing
-        submission.version += 1
-        escalation_id = escalate(session, run, Message.of(EscalationReason.REOPENED), {"missing_fields": missing})
-        before["counted"] = counted_as(SubmissionStatus.ESCALATED, RunReason.REOPENED_BY_PERSON)
-        session.add(
-            audit_event(submission, "reopened", actor_id, before=status, after=submission.status, reason=reason)
-        )
-        keep_decision(
-            session,
-            submission,
-            actor_id,
-            DecisionKind.REOPEN,
-            before,
-            item_id=escalation_id,
-            measured=context.settings.measure_review_effort,
-        )
+        reopened, waits = Message.of(EscalationReason.REOPENED), SubmissionStatus.ESCALATED
+        escalation_id = escalate(session, decision.run, reopened, {"missing_fields": missing})
+        set_status(session, submission, waits, actor_id, kind="reopened", needs_review=True, reason=reason)
+        decision.run.outcome = submission.status
+        decision.count(RunReason.REOPENED_BY_PERSON)
+        decision.keep(DecisionKind.REOPEN, escalation_id)
         return escalation_id
 
 
@@ -194,13 +162,68 @@ def replay_events(as_read: Mapping[str, str | None], events: Iterable[ReviewEven
     """Apply the events, given oldest first, to the values of the first reading."""
     values = dict(as_read)
     breaks = []
-    for event in events:
-        if event.field_name is None or event.kind not in _GIVES:
+    for told in events:
+        if told.field_name is None or told.kind not in _GIVES:
             continue
-        if values.get(event.field_name) != event.before_value:
-            breaks.append(event.id)
-        values[event.field_name] = event.after_value
+        if values.get(told.field_name) != told.before_value:
+            breaks.append(told.id)
+        values[told.field_name] = told.after_value
     return Replayed({name: value for name, value in values.items() if value is not None}, tuple(breaks))
+
+
+# Accept an entry as it is: who may, and what is recorded.
+
+
+@dataclass(frozen=True)
+class Waiver:
+    """What a person accepts as it is, and why."""
+
+    actor_id: uuid.UUID
+    fields: tuple[str, ...]
+    reason: str
+
+
+def waiver_of(actor_id: uuid.UUID, fields: Collection[str], reason: str | None) -> Waiver | None:
+    """Return the waiver of these fields, None for no fields. Raises InvalidInputError without a reason."""
+    if not fields:
+        return None
+    if not (reason or "").strip():
+        raise InvalidInputError(Refused.WAIVER_WITHOUT_REASON)
+    return Waiver(actor_id, tuple(sorted(set(fields))), (reason or "").strip())
+
+
+def may_waive(policy: Policy, role: Role) -> bool:
+    """Whether a person of this role may accept an entry as it is, by the season's rule."""
+    if policy.waived_by is WaivedBy.NOBODY:
+        return False
+    return role.may_administer if policy.waived_by is WaivedBy.ADMINS else role.may_review
+
+
+def waive(
+    session: Session, submission: Submission, record: SubmissionRecord, policy: Policy, waiver: Waiver
+) -> SubmissionRecord:
+    """Record on the entry, and in its history, what is accepted; return its record with the waiver.
+
+    Raises ForbiddenError if the person may not, InvalidInputError for a field that cannot be accepted as it is.
+    """
+    if not may_waive(policy, Role(session.get_one(Profile, waiver.actor_id).role)):
+        raise ForbiddenError(Refused.MAY_NOT_WAIVE)
+    if refused := sorted(set(waiver.fields) - set(waivable(record, policy))):
+        raise InvalidInputError(Refused.NOT_WAIVABLE, fields=refused)
+    submission.waived = sorted({*submission.waived, *waiver.fields})
+    for name in waiver.fields:
+        session.add(
+            event(
+                submission,
+                "waived",
+                waiver.actor_id,
+                field_name=name,
+                reason=waiver.reason,
+                # The decision that this is a part of raises the version.
+                version=submission.version + 1,
+            )
+        )
+    return record.model_copy(update={"waived": list(submission.waived)})
 
 
 # Write a person's values into an entry and compute the entry's new status.
@@ -283,21 +306,8 @@ def tell_edits(
 
     `message`: the machine's explanation.
     """
-    for name, value in standing.changed.items():
-        if name in recorded:
-            continue
-        session.add(
-            audit_event(
-                submission,
-                "edited",
-                actor_id,
-                field_name=name,
-                before=standing.before[name],
-                after=value,
-                reason=reason,
-                message=message,
-            )
-        )
+    told = {name: value for name, value in standing.after.items() if name not in recorded}
+    tell_values(session, submission, "edited", standing.before, told, actor_id, reason=reason, message=message)
 
 
 def cleaned_values(values: Mapping[str, str | None]) -> dict[str, str | None]:

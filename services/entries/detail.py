@@ -29,7 +29,7 @@ from core.models import (
     UploadStatus,
 )
 from core.plain_data import built
-from pipeline.profiles.fields import text_fields
+from pipeline.profiles import text_fields
 from pipeline.schema import FIELD_NAMES
 from pipeline.validation.policy import character_count
 from services.accounts.person import Person, name_of, visible_to

@@ -14,7 +14,7 @@ from rapidfuzz import fuzz
 from core.errors import InvalidInputError, NotFoundError
 from core.models import Submission
 from pipeline.extraction.values.text import word_count
-from pipeline.profiles.fields import fields_of_form
+from pipeline.profiles import fields_of_form
 from pipeline.supabase_db import get_field_values
 from pipeline.validation.policy import Policy, character_count
 from services.accounts.person import Person

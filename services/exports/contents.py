@@ -37,8 +37,7 @@ from core.models import (
     Upload,
 )
 from core.models.operations import ExportFormat
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import declared_fields, fields_of_kind
+from pipeline.profiles import FieldKind, declared_fields, fields_of_kind
 from pipeline.validation.policy import character_count
 from services.accounts.person import Person, visible_to
 from services.audit import record_event

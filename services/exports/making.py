@@ -15,12 +15,10 @@ from typing import BinaryIO, Protocol
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from core.errors import AppError, ConflictError, DocumentError, LeaseLostError, TooCostlyError
+from core.errors import ConflictError, DocumentError, LeaseLostError, TooCostlyError
 from core.folders import create_file, opened, require_kept
 from core.lease import Lease
 from core.models import Export, Profile, ReportVersion, Season
-from core.models.base import error_columns
-from core.models.leases import EXPORT_LEASES
 from core.models.operations import OWN_DOCUMENT, ExportFormat, ExportKind, ExportStatus
 from research.document import ReportDocument
 from research.exports.formats import export_document, report_media_type
@@ -162,16 +160,6 @@ def _finish(context: Context, lease: Lease[Export], rows: int | None, size: int)
 def _is_there(context: Context, export_id: uuid.UUID) -> bool:
     with context.database.session() as session:
         return session.get(Export, export_id) is not None
-
-
-def fail_export(context: Context, export_id: uuid.UUID, error: AppError) -> None:
-    """Mark an export as failed, with the code of the error."""
-    with context.database.session() as session:
-        session.execute(
-            update(Export)
-            .where(Export.id == export_id, EXPORTS.due, EXPORT_LEASES.expired())
-            .values(status=ExportStatus.FAILED.value, finished_at=func.now(), **error_columns(error.told))
-        )
 
 
 # Write an export into a file of this machine, for the command line.

@@ -5,14 +5,12 @@ from __future__ import annotations
 import uuid
 
 import numpy as np
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 
 from core.confined.children import within
-from core.errors import AppError, LeaseLostError, NotFoundError
+from core.errors import LeaseLostError, NotFoundError
 from core.lease import Lease
 from core.models import FormDraft, FormDraftStatus, FormSample
-from core.models.base import error_columns
-from core.models.leases import FORM_DRAFT_LEASES
 from pipeline.blanks.marks import FormMarks, first_marks, marks_of_profile
 from pipeline.files.intake import to_pdf
 from pipeline.profiles import FormSpec, known_profile
@@ -93,16 +91,6 @@ def _clear_away(context: Context, draft_id: uuid.UUID) -> None:
         there = session.get(FormDraft, draft_id) is not None
     if not there:
         context.store.delete_prefix(folder_of_draft(draft_id))
-
-
-def fail_blank(context: Context, draft_id: uuid.UUID, error: AppError) -> None:
-    """Mark a draft whose blank cannot be read, with the code of the error."""
-    with context.database.session() as session:
-        session.execute(
-            update(FormDraft)
-            .where(FormDraft.id == draft_id, BLANKS.due, FORM_DRAFT_LEASES.expired())
-            .values(status=FormDraftStatus.FAILED.value, **error_columns(error.told))
-        )
 
 
 # Pages of blanks and samples as pictures, drawn once.

@@ -13,7 +13,6 @@ from sqlalchemy.orm import Session
 
 from core.confined.children import within
 from core.errors import (
-    AppError,
     ConflictError,
     FileTooLargeError,
     InvalidInputError,
@@ -26,7 +25,6 @@ from core.lease import Lease
 from core.messages import Message
 from core.models import FormDraft, FormSample, FormSampleStatus, Submission, Upload
 from core.models.base import error_columns
-from core.models.leases import FORM_SAMPLE_LEASES
 from core.plain_data import built
 from pipeline.blanks.marks import FormMarks
 from pipeline.files.intake import to_pdf
@@ -166,16 +164,6 @@ def _clear_away(context: Context, draft_id: uuid.UUID, sample_id: uuid.UUID) -> 
         there = session.get(FormSample, sample_id) is not None
     if not there:
         context.store.delete(sample_pdf_key(draft_id, sample_id))
-
-
-def fail_sample(context: Context, sample_id: uuid.UUID, error: AppError) -> None:
-    """Mark a sample that cannot be read, with the code of the error."""
-    with context.database.session() as session:
-        session.execute(
-            update(FormSample)
-            .where(FormSample.id == sample_id, SAMPLES.due, FORM_SAMPLE_LEASES.expired())
-            .values(status=FormSampleStatus.FAILED.value, finished_at=func.now(), **error_columns(error.told))
-        )
 
 
 # What was read from a sample, as its row keeps it.

@@ -18,9 +18,17 @@ from core.errors import DamagedDocumentError, InvalidInputError, TooCostlyError
 from pipeline.blanks.marks import FormMarks, build_profile
 from pipeline.extract_ifi import read_entry
 from pipeline.pages.page_model import Box, PageContent, Source, Word
-from pipeline.profiles import FieldKind, FieldSpec, FormSpec, PrintedRole, ProfileKind, built_in_profiles
+from pipeline.profiles import (
+    TEXT_KINDS,
+    FieldKind,
+    FieldSpec,
+    FormSpec,
+    PrintedRole,
+    ProfileKind,
+    built_in_profiles,
+    common_fields,
+)
 from pipeline.profiles.catalogue import own_profiles, trying
-from pipeline.profiles.fields import TEXT_KINDS, common_fields
 from pipeline.profiles.form import MOST_PRINTED, checked_pattern, compiled
 from pipeline.schema import SubmissionRecord
 from services.messages.entries import FormRefused

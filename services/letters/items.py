@@ -51,8 +51,7 @@ from core.models import (
     SubmissionStatus,
 )
 from core.plain_data import built
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import fields_of_kind
+from pipeline.profiles import FieldKind, fields_of_kind
 from services.accounts.person import name_of, normal_email
 from services.context import Context
 from services.runs.inputs import asks
@@ -194,7 +193,7 @@ def _state(remaining: tuple[str, ...], answered: bool, given_up: bool) -> Letter
 
 # Entries that wait because something is missing from their pages, by school or by parents' address.
 #
-# What a reviewer asks for (`services.review.waiting`) is listed as asked. Otherwise a required field is missing
+# What a reviewer asks for (`services.review.asides`) is listed as asked. Otherwise a required field is missing
 # only if nothing was read of it and nothing was ever proposed for it: a doubtful value is the reviewer's work.
 
 

@@ -18,8 +18,7 @@ from core.errors import ConflictError, InvalidInputError
 from core.mail import language_of, mail_is_configured
 from core.models import AddressedTo, Letter, LetterItem, LetterWay, MailKind, SecurityEventKind, Submission
 from pipeline.mupdf.assembly import letter_pages
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import field_label, fields_of_kind
+from pipeline.profiles import FieldKind, field_label, fields_of_kind
 from services.audit import record_event
 from services.context import Context
 from services.letters.answers import LetterView

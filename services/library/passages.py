@@ -12,12 +12,10 @@ from sqlalchemy import Row, exists, or_, select, update
 from sqlalchemy import text as sql_text
 from sqlalchemy.orm import Session
 
-from core.errors import AppError
 from core.lease import Lease
 from core.llm.embeddings import Embedder, open_embedder, stored_dimensions
 from core.models import EmbeddingStatus, LibraryDocument, LibraryPassage, LibraryStatus
 from core.models.base import error_columns
-from core.models.leases import DOCUMENT_LEASES
 from core.queue import QUEUE_NAME, open_queue
 from research.text.meaning import Languages
 from research.text.stored_meaning import StoredMeaning, VectorStore, content_of, texts_to_embed
@@ -61,16 +59,6 @@ def embed_document(context: Context, document_id: uuid.UUID) -> bool:
         return False
     with keeping(context, lease):
         return _Embedding(context, lease, open_embedder(context.settings)).run()
-
-
-def fail_embedding(context: Context, document_id: uuid.UUID, error: AppError) -> None:
-    """Leave the document without vectors, with the code of the error; it is still found by words."""
-    with context.database.session() as session:
-        session.execute(
-            update(LibraryDocument)
-            .where(LibraryDocument.id == document_id, MEANINGS.due, DOCUMENT_LEASES.expired())
-            .values(embedding=EmbeddingStatus.FAILED.value, **error_columns(error.told))
-        )
 
 
 def retry_embedding(context: Context, document_id: uuid.UUID) -> bool:

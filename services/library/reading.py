@@ -23,13 +23,12 @@ from sqlalchemy import delete, insert, update
 from core.clock import utcnow
 from core.config import FileBounds, Settings
 from core.confined.children import confined, within
-from core.errors import AppError, DamagedDocumentError
+from core.errors import DamagedDocumentError
 from core.file_store import FileStore
 from core.lease import Lease
 from core.llm.embeddings import open_embedder
 from core.models import LibraryDocument, LibraryPassage, LibraryStatus
 from core.models.base import error_columns
-from core.models.leases import DOCUMENT_LEASES
 from pipeline.files.word.package import BROKEN_WORD, check_archive
 from pipeline.mupdf.file import check_pdf, open_pdf
 from pipeline.recognition.page_contents import each_page
@@ -46,6 +45,7 @@ from services.library.blocks import (
     text_blocks,
     visible_text,
 )
+from services.library.copies import run_keys
 from services.library.media_type import MediaType, NoTextInDocumentError, TooMuchTextError, decode, media_type
 from services.library.passages import (
     PassageText,
@@ -347,6 +347,7 @@ def _finish(
 
 def passage_rows(document_id: uuid.UUID, passages: Sequence[PassageText], language: str) -> list[dict[str, Any]]:
     """Return the passages as rows of `library_passages`."""
+    keys = run_keys([passage.text for passage in passages])
     return [
         {
             "document_id": document_id,
@@ -357,23 +358,10 @@ def passage_rows(document_id: uuid.UUID, passages: Sequence[PassageText], langua
             "heading": passage.heading,
             "text": passage.text,
             "language": language,
+            "run_keys": own,
         }
-        for passage in passages
+        for passage, own in zip(passages, keys, strict=True)
     ]
-
-
-def fail_document(context: Context, document_id: uuid.UUID, error: AppError) -> None:
-    """Mark a document as failed, with the code of the error; its original file is kept."""
-    with context.database.session() as session:
-        session.execute(
-            update(LibraryDocument)
-            .where(LibraryDocument.id == document_id, DOCUMENTS.due, DOCUMENT_LEASES.expired())
-            .values(
-                status=LibraryStatus.FAILED.value,
-                **error_columns(error.told),
-                updated_at=utcnow(),
-            )
-        )
 
 
 # Read a PDF: its text in reading order, with OCR of scanned pages, and its metadata.

@@ -12,7 +12,7 @@ from sqlalchemy import Row, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from core.errors import AppError, ConflictError, MailError, NotFailedError
+from core.errors import ConflictError, MailError, NotFailedError
 from core.lease import Lease
 from core.mail import Mail, in_ascii, send_mail
 from core.messages import Message
@@ -233,13 +233,3 @@ def _not_sent(context: Context, lease: Lease[OutgoingMail], attempts: int, error
             row.state = MailState.FAILED.value
         else:
             row.due_at, row.enqueued_at = func.now() + MAIL_WAITS[attempts - 1], None
-
-
-def fail_mail(context: Context, mail_id: uuid.UUID, error: AppError) -> None:
-    """Mark a mail that nobody is sending as failed, with the code of the error."""
-    with context.database.session() as session:
-        session.execute(
-            update(OutgoingMail)
-            .where(OutgoingMail.id == mail_id, MAILS.due, MAIL_LEASES.expired())
-            .values(state=MailState.FAILED.value, **error_columns(error.told))
-        )

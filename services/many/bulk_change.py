@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from core.errors import AppError, ConflictError, InvalidInputError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.lease import Lease
 from core.messages import Message
 from core.models import (
@@ -20,19 +20,16 @@ from core.models import (
     BulkEffect,
     BulkItemStatus,
     BulkStatus,
-    Profile,
     ReviewDecision,
     Submission,
     SubmissionField,
 )
-from core.models.base import error_columns
-from core.models.leases import BULK_LEASES, ESCALATION_HOLDS, SUGGESTION_HOLDS
 from pipeline.supabase_db import record_of
 from pipeline.validate import can_approve_record
 from pipeline.validation.policy import Policy
-from services.accounts.person import name_of
 from services.context import Context
 from services.entries.change import EDITABLE, BulkOf, edit_record
+from services.items.holds import open_elsewhere
 from services.many.operation import effect_on_completeness, run_step
 from services.messages.entries import Conflict, ItemLabel
 from services.recovery.kinds import BULK_CHANGES
@@ -77,7 +74,7 @@ def _look_at(session: Session, change: BulkChange, policy: Policy, items: Sequen
     fields: dict[uuid.UUID, dict[SubmissionField, Sequence[Any]]] = {key: {} for key in ids}
     for row in session.scalars(select(SubmissionField).where(SubmissionField.submission_id.in_(ids))):
         fields[row.submission_id][row] = ()
-    held = _held(session, ids, change.requested_by)
+    held = open_elsewhere(session, ids, change.requested_by)
     values = [
         {"id": item.id, **_found(change, policy, submissions[key], fields[key], held)}
         for key, item in zip(ids, items, strict=True)
@@ -115,24 +112,6 @@ def _found(
     _, missing = can_approve_record(record.model_copy(update={change.field_name: change.new_value}), policy)
     effect = effect_on_completeness(missing_before, missing)
     return {**found, "status": BulkItemStatus.READY.value, "effect": effect.value, "missing": missing}
-
-
-def _held(session: Session, ids: Collection[uuid.UUID], actor_id: uuid.UUID) -> dict[uuid.UUID, str]:
-    """Return who has which entry open, other than this person."""
-    found: dict[uuid.UUID, str] = {}
-    for holds in (SUGGESTION_HOLDS, ESCALATION_HOLDS):
-        rows = session.execute(
-            select(holds.row.submission_id, name_of(Profile).label("who"))
-            .join(Profile, Profile.id == holds.owner)
-            .where(
-                holds.row.submission_id.in_(ids),
-                holds.row.status == "pending",
-                holds.owner != actor_id,
-                holds.unexpired(),
-            )
-        )
-        found.update({row.submission_id: row.who for row in rows})
-    return found
 
 
 # Apply a change of many entries: each at the version of its preview, in a transaction of its own.
@@ -293,13 +272,3 @@ _STAGES: Mapping[str, Callable[[Context, Lease[BulkChange]], None]] = {
 def run_change(context: Context, bulk_id: uuid.UUID) -> bool:
     """Prepare, apply or undo it; return False if there was nothing to do. Raises LeaseLostError."""
     return run_step(context, BULK_CHANGES, bulk_id, _STAGES)
-
-
-def fail_change(context: Context, bulk_id: uuid.UUID, error: AppError) -> None:
-    """Mark it as failed, with the code of the error; what was changed by then stands, and can be undone."""
-    with context.database.session() as session:
-        session.execute(
-            update(BulkChange)
-            .where(BulkChange.id == bulk_id, BULK_CHANGES.due, BULK_LEASES.expired())
-            .values(status=BulkStatus.FAILED.value, finished_at=func.now(), **error_columns(error.told))
-        )

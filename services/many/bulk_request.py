@@ -27,8 +27,7 @@ from core.models import (
     SubmissionStatus,
 )
 from core.models.base import error_columns
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import alike_fields, derived_fields, field_kind, fields_of_kind
+from pipeline.profiles import FieldKind, alike_fields, derived_fields, field_kind, fields_of_kind
 from services.accounts.person import Person, name_of
 from services.audit import checked_note
 from services.context import Context

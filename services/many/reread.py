@@ -7,17 +7,16 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, case, func, select, update
+from sqlalchemy import ColumnElement, case, func, select
 
 from core.confined.children import within
 from core.errors import AppError, ConflictError
 from core.lease import Lease
 from core.messages import Message
 from core.models import BulkEffect, Reread, RereadItem, RereadStatus, Run, Submission, SubmissionStatus, Upload
-from core.models.leases import REREAD_LEASES
 from pipeline.joint_pass.votes import Respelling, with_changes
 from pipeline.orchestrator.artifacts import artifact_dir_of, decided_readings, with_decided
-from pipeline.profiles.fields import derived_fields
+from pipeline.profiles import derived_fields
 from pipeline.runner import process_submission
 from pipeline.schema import FIELD_NAMES, Report, SubmissionRecord
 from pipeline.supabase_db import get_record_by_id
@@ -32,7 +31,7 @@ from services.many.reread_items import REREAD, take_item, undo_item
 from services.messages.entries import Conflict
 from services.messages.office import ListRefused
 from services.recovery.kinds import REREADS
-from services.recovery.work import queue_rows
+from services.recovery.work import queue_rows, write_failure
 from services.replays.stand_ins import OverlayStore
 from services.review.escalations import next_run_options
 from services.runs.settle import chunk_to_read
@@ -229,12 +228,7 @@ def fail_item(context: Context, item_id: uuid.UUID, error: AppError) -> None:
         (RereadItem.status == RereadStatus.UNDOING.value, RereadStatus.TAKEN.value),
         else_=RereadStatus.FAILED.value,
     )
-    with context.database.session() as session:
-        session.execute(
-            update(RereadItem)
-            .where(RereadItem.id == item_id, REREADS.due, REREAD_LEASES.expired())
-            .values(status=before, reason=error.told)
-        )
+    write_failure(context, REREADS, item_id, {"status": before, "reason": error.told})
 
 
 # Compare what an entry has with what was read anew; what a person decided stays.

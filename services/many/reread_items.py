@@ -6,7 +6,7 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
@@ -20,7 +20,6 @@ from core.models import (
     Reread,
     RereadItem,
     RereadStatus,
-    ReviewDecision,
     ReviewEvent,
     ReviewSuggestion,
     Run,
@@ -28,32 +27,32 @@ from core.models import (
     Submission,
     SuggestionStatus,
 )
-from core.models.leases import RUN_LEASES
 from pipeline.orchestrator.artifacts import artifact_dir_of, store_reading
 from pipeline.schema import SubmissionRecord
 from pipeline.supabase_db import get_field_values, get_record_by_id, keep_fields, restore_fields, save_record
-from services.audit import event
+from services.audit import event, tell_values
 from services.context import Context
 from services.entries.change import EDITABLE
-from services.entries.decided_rows import (
+from services.entries.decision import (
+    hand_down,
     latest_run,
     lock_entry,
     lock_run,
     lost_entry,
-    refuse_if_held,
     restore_entry,
     restore_run,
     restore_set_aside,
     snapshot,
     win_entry,
 )
+from services.items.holds import refuse_if_held
 from services.many.operation import ItemView, Operation, RequestView
 from services.messages.entries import Conflict, EventReason
 from services.messages.office import ListRefused
 from services.recovery.kinds import RUNS
 from services.recovery.work import queue_rows
 from services.review.escalations import read_again
-from services.runs.settle import restore_items, supersede_items
+from services.runs.settle import end_run, restore_items, supersede_items
 
 # Entries read anew at one time, as people see them.
 
@@ -222,19 +221,11 @@ def _undo(session: Session, item: RereadItem) -> None:
     restore_items(session, kept)
     restore_set_aside(session, submission, kept)
     # The entry's latest run, which its next decision names, has ended as the one before it.
-    taken.status, taken.outcome = RunStatus.SETTLED.value, kept["run"]["outcome"]
-    RUN_LEASES.end(taken)
-    taken.settled_at = func.now()
-    _tell(session, submission, item, status, before)
-    session.execute(
-        update(ReviewDecision)
-        .where(
-            ReviewDecision.submission_id == submission.id,
-            ReviewDecision.version == kept["version"],
-            ReviewDecision.undone_at.is_(None),
-        )
-        .values(version=submission.version)
-    )
+    end_run(taken, RunStatus.SETTLED, kept["run"]["outcome"])
+    told, values = Message.of(EventReason.READING_TAKEN_BACK), get_field_values(session, submission.id)
+    tell_values(session, submission, "undone", before, values, item.undone_by, message=told)
+    session.add(event(submission, "undone", item.undone_by, before=status, after=submission.status, message=told))
+    hand_down(session, submission, kept)
 
 
 def _require_untouched(session: Session, submission: Submission, item: RereadItem, taken: Run) -> None:
@@ -254,22 +245,3 @@ def _require_untouched(session: Session, submission: Submission, item: RereadIte
     )
     if submission.run_no != taken.run_no or session.scalar(select(since.exists())):
         raise lost_entry(session, submission.id)
-
-
-def _tell(
-    session: Session, submission: Submission, item: RereadItem, status: str, before: dict[str, str | None]
-) -> None:
-    told = Message.of(EventReason.READING_TAKEN_BACK)
-    for name, value in get_field_values(session, submission.id).items():
-        if before.get(name) != value:
-            change = event(
-                submission,
-                "undone",
-                item.undone_by,
-                field_name=name,
-                before=before.get(name),
-                after=value,
-                message=told,
-            )
-            session.add(change)
-    session.add(event(submission, "undone", item.undone_by, before=status, after=submission.status, message=told))

@@ -23,7 +23,7 @@ from services.context import Context
 from services.messages.entries import Conflict
 from services.queue.failed_work import MAY_FAIL, FailedWork, Sample, failed_numbers, failed_work
 from services.recovery.kinds import WORK
-from services.recovery.work import job_kind_of, numbers, put_on_queue
+from services.recovery.work import fail_work, job_kind_of, numbers, put_on_queue
 
 # Jobs that the queue gave up although their rows still need work; the reconciler queues these again too.
 
@@ -196,8 +196,8 @@ def cancel_job(context: Context, actor_id: uuid.UUID, kind: JobKind, key: str) -
 def _stop(context: Context, actor_id: uuid.UUID, work: Work[Any], key: str) -> None:
     if work.stops is not None:
         function_of(work.stops)(context, actor_id, work.key_of(key))
-    elif work.fails is not None:
-        function_of(work.fails)(context, work.key_of(key), StoppedError())
+    else:
+        fail_work(context, work, work.key_of(key), StoppedError())
 
 
 # Try failed work again, one piece or all of a kind.

@@ -35,7 +35,7 @@ DOCUMENTS = Work(
     begun=LibraryDocument.status == LibraryStatus.READING.value,
     leases=DOCUMENT_LEASES,
     does="services.library.reading.read_library_document",
-    fails="services.library.reading.fail_document",
+    fails={"status": LibraryStatus.FAILED.value, "updated_at": func.now()},
     attempts=LibraryDocument.attempts,
     enqueued_at=LibraryDocument.enqueued_at,
     on_take={
@@ -61,7 +61,8 @@ MEANINGS = Work(
     begun=LibraryDocument.embedding == EmbeddingStatus.RUNNING.value,
     leases=DOCUMENT_LEASES,
     does="services.library.passages.embed_document",
-    fails="services.library.passages.fail_embedding",
+    # Without vectors it is still found by its words.
+    fails={"embedding": EmbeddingStatus.FAILED.value},
     attempts=LibraryDocument.embedding_attempts,
     enqueued_at=LibraryDocument.embedding_enqueued_at,
     on_take={

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from datetime import timedelta
 from typing import Any, TypeVar
@@ -11,10 +11,12 @@ from redis.exceptions import RedisError
 from sqlalchemy import func, update
 from sqlalchemy.exc import OperationalError
 
+from core.errors import AppError
 from core.lease import Lease, kept, process_name
+from core.models.base import error_columns
 from core.queue import RUNNER, enqueue_job
 from core.tracing.log import get_logger
-from core.work import JobKind, Work
+from core.work import JobKind, Work, function_of
 from services.context import Context
 from services.recovery.kinds import ALL, WORK
 
@@ -65,6 +67,22 @@ def keeping(context: Context, lease: Lease[Any]) -> AbstractContextManager[None]
 def lasting(context: Context) -> timedelta:
     """Return the duration of a worker's lease."""
     return timedelta(seconds=context.settings.lease_seconds)
+
+
+def fail_work(context: Context, work: Work[Any], key: object, error: AppError) -> None:
+    """Record the final failure of a row as its kind declares; no effect for a kind that declares none."""
+    if isinstance(work.fails, str):
+        function_of(work.fails)(context, key, error)
+    elif work.fails is not None:
+        write_failure(context, work, key, {**work.fails, **error_columns(error.told)})
+
+
+def write_failure(context: Context, work: Work[Any], key: object, values: Mapping[str, Any]) -> None:
+    """Give the row these columns, unless there is no work to do for it any more or another worker has it."""
+    assert work.leases is not None
+    unowned = (work.key == key, work.due, work.leases.expired())
+    with context.database.session() as session:
+        session.execute(update(work.key.class_).where(*unowned).values(**values))
 
 
 def job_kind_of(job_id: str) -> JobKind:

@@ -30,9 +30,9 @@ from core.models import (
 )
 from pipeline.orchestrator.artifacts import RAW_TEXT, artifact_dir_of, for_state, load_reading, store_reading
 from pipeline.orchestrator.context import MemoryRecorder, RunContext, StepLog
-from pipeline.orchestrator.decisions import THRESHOLDS
+from pipeline.orchestrator.decisions import THRESHOLDS, Step
 from pipeline.orchestrator_graph import create_orchestrator_graph
-from pipeline.orchestrator_state import AgentState, Outcome, Step
+from pipeline.orchestrator_state import AgentState, Outcome
 from pipeline.pages.page_model import Source
 from pipeline.profiles import known_profile
 from pipeline.reason_codes import ReadingWay

@@ -26,8 +26,8 @@ from core.models import (
     Submission,
 )
 from core.plain_data import built
-from pipeline.orchestrator.decisions import TableRow, decision_table
-from pipeline.orchestrator_state import Outcome, Step
+from pipeline.orchestrator.decisions import Step, TableRow, decision_table
+from pipeline.orchestrator_state import Outcome
 from services.accounts.person import name_of
 from services.context import Context
 

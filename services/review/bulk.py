@@ -23,14 +23,14 @@ from core.models import (
 )
 from core.models.leases import SUGGESTION_HOLDS
 from pipeline.pages.page_model import Source
-from pipeline.profiles.fields import text_fields
+from pipeline.profiles import text_fields
 from services.context import Context
 from services.entries.detail import form_order
 from services.messages.entries import Refused
 from services.pages import Document, PagePlace, page_place_of, page_view
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.details import Action, preselected
-from services.review.queues import SuggestionFilter, of_suggestions
+from services.review.queues import QueueFilter, of_suggestions
 from services.review.undo import undo_decision
 from services.review.waiting import count_waiting
 from services.seasons import current_season
@@ -257,9 +257,7 @@ class BulkPreview:
     total: int
 
 
-def preview_bulk(
-    context: Context, actor_id: uuid.UUID, wanted: SuggestionFilter, limit: int = MAX_BULK
-) -> BulkPreview:
+def preview_bulk(context: Context, actor_id: uuid.UUID, wanted: QueueFilter, limit: int = MAX_BULK) -> BulkPreview:
     """Return the matches of the filter with the changes that approval would make; at most `limit` items."""
     free = SUGGESTION_HOLDS.free_for(actor_id)
     with context.database.session() as session:

@@ -38,24 +38,17 @@ from services.entries.change import (
     cleaned_value,
     cleaned_values,
     tell_edits,
+    waiver_of,
     with_derived,
 )
-from services.entries.decided_rows import (
-    Effort,
-    counted_as,
-    keep_decision,
-    lock_entry,
-    lock_run,
-    lost_race,
-    snapshot,
-)
+from services.entries.decision import begin_decision, lock_entry, lock_run
+from services.items.holds import HOLDS, ItemKind, held_seconds, lost_race
 from services.messages.entries import Refused
-from services.policy import waiver_of
+from services.review.asides import put_back, set_aside
 from services.review.details import Action
-from services.review.holds import HOLDS, held_seconds
-from services.review.waiting import ROWS, ItemKind, put_back, set_aside
+from services.review.waiting import ROWS
 from services.runs.inputs import end_aside
-from services.runs.settle import escalate, still_incomplete
+from services.runs.settle import ask_for_missing, set_status
 
 # A person decides on a proposal: each field is approved, edited, kept or rejected, in one transaction.
 
@@ -119,7 +112,7 @@ def decide_suggestion(
         doubted = [name for name in left if name not in waived]
         finals = with_derived({field.name: field.final_value for field in fields if field.name not in doubted})
         finals |= written
-        before = snapshot(session, submission, run, list(finals))
+        decision = begin_decision(context.settings, session, submission, run, actor_id, finals)
         waiver = waiver_of(actor_id, waived, reason)
         standing = apply_values(
             session,
@@ -136,17 +129,14 @@ def decide_suggestion(
         session.add_all(_event(submission, actor_id, field, standing, reason) for field in fields)
         tell_edits(session, submission, actor_id, standing, reason, recorded=[field.name for field in fields])
         ask_for(session, submission, actor_id, standing, asked, reason)
-        before["counted"] = _settle(session, run, standing)
-        decision_id = keep_decision(
-            session,
-            submission,
-            actor_id,
+        _settle(session, run, standing)
+        decision.count(RunReason.DECIDED_BY_PERSON)
+        decision_id = decision.keep(
             DecisionKind.SUGGESTION,
-            before,
-            item_id=suggestion.id,
+            suggestion.id,
             bulk_id=bulk_id,
-            effort=Effort(len(standing.changed), seconds if bulk_id is None else None),
-            measured=context.settings.measure_review_effort,
+            edits=len(standing.changed),
+            seconds=seconds if bulk_id is None else None,
         )
         return Decided(submission.id, standing.status, standing.missing, decision_id)
 
@@ -168,20 +158,11 @@ def reject_suggested(
         suggestion = _win(session, actor_id, suggestion_id, version, SuggestionStatus.REJECTED)
         for field in _fields(session, suggestion, {}):
             _decide_field(field, FieldAnswer("reject"), actor_id)
-        before = snapshot(session, submission, run, ())
+        decision = begin_decision(context.settings, session, submission, run, actor_id)
         reject_submission(session, submission, actor_id, reason)
         run.outcome = submission.status
-        before["counted"] = counted_as(submission.status, RunReason.DECIDED_BY_PERSON)
-        decision_id = keep_decision(
-            session,
-            submission,
-            actor_id,
-            DecisionKind.SUGGESTION,
-            before,
-            item_id=suggestion.id,
-            effort=Effort(0, seconds),
-            measured=context.settings.measure_review_effort,
-        )
+        decision.count(RunReason.DECIDED_BY_PERSON)
+        decision_id = decision.keep(DecisionKind.SUGGESTION, suggestion.id, seconds=seconds)
         return Decided(submission.id, SubmissionStatus.REJECTED, [], decision_id)
 
 
@@ -262,14 +243,13 @@ def _event(
     )
 
 
-def _settle(session: Session, run: Run, standing: DecidedState) -> dict[str, str]:
-    """Set the run's outcome to the entry's status; return the keys under which the decision is counted."""
+def _settle(session: Session, run: Run, standing: DecidedState) -> None:
+    """Set the run's outcome to the entry's status; escalate the run, or end what it was set aside for."""
     run.outcome = standing.status.value
     if standing.status == SubmissionStatus.ESCALATED:
-        escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})
+        ask_for_missing(session, run, standing.missing)
     else:
         end_aside(session, run.submission_id, AsideEnd.SETTLED)
-    return counted_as(standing.status, RunReason.DECIDED_BY_PERSON)
 
 
 # Ends of a visit to an item that are common to proposals and escalations.
@@ -319,11 +299,11 @@ def park_item(
     """
     with context.database.session() as session:
         submission, run = locked_item(session, kind, item_id)
-        before = snapshot(session, submission, run, ())
+        decision = begin_decision(context.settings, session, submission, run, actor_id)
         win_pending(session, kind, item_id, version, actor_id)
         set_aside(session, submission, actor_id, AsideKind.PARKED, note=note, until=until)
         submission.version += 1
-        return keep_decision(session, submission, actor_id, _DECISION[kind], before, item_id=item_id)
+        return decision.keep(_DECISION[kind], item_id, measured=False)
 
 
 def put_back_in_queue(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -> None:
@@ -347,7 +327,7 @@ def win_pending(
         .returning(row)
     )
     if won is None:
-        raise lost_race(session, row, item_id, actor_id)
+        raise lost_race(session, kind, item_id, actor_id)
     return won
 
 
@@ -362,9 +342,5 @@ def locked_item(session: Session, kind: ItemKind, item_id: uuid.UUID) -> tuple[S
 
 def reject_submission(session: Session, submission: Submission, actor_id: uuid.UUID, reason: str | None) -> None:
     """Reject an entry: it is settled without being complete."""
-    submission.status = SubmissionStatus.REJECTED.value
-    submission.needs_review = False
-    submission.version += 1
-    submission.updated_at = utcnow()
+    set_status(session, submission, SubmissionStatus.REJECTED, actor_id, compared=False, reason=reason)
     end_aside(session, submission.id, AsideEnd.REJECTED)
-    session.add(event(submission, "rejected", actor_id, reason=reason))

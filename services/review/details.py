@@ -17,7 +17,7 @@ from core.models import Profile, ReviewSuggestion, ReviewSuggestionField, Submis
 from core.models.leases import SUGGESTION_HOLDS
 from core.plain_data import built
 from pipeline.extraction.readings import seen_as_same
-from pipeline.profiles.fields import field_kind
+from pipeline.profiles import field_kind
 from pipeline.schema import Preferred
 from services.context import Context
 from services.entries.detail import FieldView, field_views_of, form_order

@@ -22,29 +22,27 @@ from core.models import (
     EscalationStatus,
     Profile,
     Run,
-    RunStatus,
     Submission,
     SubmissionStatus,
     Upload,
     UploadStatus,
 )
-from core.models.leases import ESCALATION_HOLDS, RUN_LEASES
+from core.models.leases import ESCALATION_HOLDS
 from core.plain_data import built
 from pipeline.ocr_providers import REMOTE, get_provider
 from pipeline.profiles import all_profiles
 from pipeline.reason_codes import RunReason
 from services.audit import event
 from services.context import Context
-from services.entries.change import apply_values, cleaned_values, tell_edits
-from services.entries.decided_rows import Effort, counted_as, keep_decision, snapshot
+from services.entries.change import Waiver, apply_values, cleaned_values, tell_edits, waiver_of
+from services.entries.decision import begin_decision
+from services.items.holds import held_seconds
 from services.messages.entries import BatchRefused, Refused
-from services.policy import Waiver, waiver_of
 from services.recovery.kinds import RESUMES, RUNS
 from services.recovery.work import queue_rows
 from services.review.decisions import ask_for, locked_item, refuse_open, reject_submission, win_pending
-from services.review.holds import held_seconds
 from services.runs.inputs import end_aside
-from services.runs.settle import next_run, supersede_items
+from services.runs.settle import supersede_run
 
 # A person decides on an escalated entry. The escalation's row is the outbox of the run's resumption.
 
@@ -103,7 +101,7 @@ def _decide(
     settles = action == "settle"
     with context.database.session() as session:
         submission, run = locked_item(session, "escalation", escalation_id)
-        before = snapshot(session, submission, run, list(values) if settles else ())
+        decision = begin_decision(context.settings, session, submission, run, actor_id, values if settles else ())
         seconds = held_seconds(session, "escalation", escalation_id, actor_id)
         escalation: Escalation = win_pending(session, "escalation", escalation_id, version, actor_id)
         edits = 0
@@ -117,17 +115,8 @@ def _decide(
             escalation.decision = {"action": action, "values": dict(values), "reason": reason}
             escalation.decided_by, escalation.decided_at = actor_id, utcnow()
             run.outcome = submission.status
-            before["counted"] = counted_as(submission.status, RunReason.DECIDED_BY_PERSON)
-        keep_decision(
-            session,
-            submission,
-            actor_id,
-            DecisionKind.ESCALATION,
-            before,
-            item_id=escalation_id,
-            effort=Effort(edits, seconds),
-            measured=context.settings.measure_review_effort,
-        )
+            decision.count(RunReason.DECIDED_BY_PERSON)
+        decision.keep(DecisionKind.ESCALATION, escalation_id, edits=edits, seconds=seconds)
         return SubmissionStatus(submission.status)
 
 
@@ -279,11 +268,7 @@ def read_again(
     """
     if session.get_one(Upload, submission.upload_id).status == UploadStatus.TYPED:
         raise InvalidInputError(BatchRefused.FILE_UNREADABLE)
-    supersede_items(session, submission.id, actor_id)
-    run.status, run.outcome = RunStatus.SUPERSEDED.value, SubmissionStatus.SUPERSEDED.value
-    RUN_LEASES.end(run)
-    run.settled_at = utcnow()
-    following = next_run(session, submission, options)
+    following = supersede_run(session, submission, run, options, actor_id)
     asked = ", ".join(f"{name}: {value}" for name, value in sorted(options.items())) or None
     session.add(event(submission, "read_again", actor_id, after=asked, reason=reason))
     return following

@@ -9,7 +9,6 @@ from typing import Literal
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from core.clock import utcnow
 from core.config import Settings
 from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.messages import Message
@@ -26,28 +25,22 @@ from core.models import (
     Submission,
     SubmissionStatus,
 )
-from core.models.leases import ESCALATION_HOLDS, RUN_LEASES
+from core.models.leases import ESCALATION_HOLDS
 from pipeline.reason_codes import EscalationReason, RunReason
 from pipeline.supabase_db import get_record_by_id
 from services.accounts.person import name_of
 from services.audit import event
 from services.context import Context
 from services.entries.change import apply_values, tell_edits
-from services.entries.decided_rows import (
-    counted_as,
-    escalation_of,
-    keep_decision,
-    latest_run,
-    snapshot,
-    tell_items,
-)
+from services.entries.decision import begin_decision, escalation_of, tell_items
+from services.items.holds import require_free
 from services.messages.entries import Conflict, Deed, EventReason, ItemLabel, Refused
 from services.recovery.kinds import UPLOADS
 from services.recovery.work import queue_rows
 from services.review.pairs import require_values
 from services.runs.inputs import end_aside
-from services.runs.settle import still_incomplete, supersede_items
-from services.uploads.contents import lock_entries, require_free
+from services.runs.settle import end_run, set_status, still_incomplete, supersede_items
+from services.uploads.contents import lock_entries
 from services.uploads.resplit import join_submissions
 
 # A person decides on two entries that may be one: keep one or both, replace one by the other, or join them.
@@ -86,17 +79,17 @@ def decide_pair(
                 raise ConflictError(Conflict.ENTRY_NOT_WAITING, entry_status=entry.status)
             message = Message.of(EventReason.PAIR_DECIDED, pair_decision=decision.value)
             session.add(event(entry, "duplicate_decided", actor_id, message=message, reason=reason))
-        measured = context.settings.measure_review_effort
+        settings = context.settings
         if decision is PairDecision.KEEP_FIRST:
-            drop_submission(session, second, actor_id, pair_id, SubmissionStatus.REJECTED, measured=measured)
+            drop_submission(session, settings, second, actor_id, pair_id, SubmissionStatus.REJECTED)
             return
         carried: Mapping[str, str | None] = {}
         if decision is PairDecision.KEEP_SECOND:
-            drop_submission(session, first, actor_id, pair_id, SubmissionStatus.REJECTED, measured=measured)
+            drop_submission(session, settings, first, actor_id, pair_id, SubmissionStatus.REJECTED)
         if decision is PairDecision.REPLACE:
             carried = values_of_people(session, first.id)
-            drop_submission(session, first, actor_id, pair_id, SubmissionStatus.SUPERSEDED, measured=measured)
-        release_submission(session, context.settings, second, actor_id, pair_id, carried)
+            drop_submission(session, settings, first, actor_id, pair_id, SubmissionStatus.SUPERSEDED)
+        release_submission(session, settings, second, actor_id, pair_id, carried)
 
 
 def _require_values(context: Context, pair_id: uuid.UUID) -> None:
@@ -172,34 +165,22 @@ def _win(session: Session, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int
 
 def drop_submission(
     session: Session,
+    settings: Settings,
     submission: Submission,
     actor_id: uuid.UUID,
     pair_id: uuid.UUID,
     status: Literal[SubmissionStatus.REJECTED, SubmissionStatus.SUPERSEDED],
-    *,
-    measured: bool,
 ) -> None:
     """Reject or supersede the entry, which is locked, and its pending items; its record is unchanged."""
-    run = latest_run(session, submission)
-    before = snapshot(session, submission, run, ())
-    before["suggestions"] = supersede_items(session, submission.id, actor_id)["suggestions"]
-    status_before = submission.status
-    submission.status = run.outcome = status.value
-    submission.needs_review = False
-    submission.version += 1
-    submission.updated_at = utcnow()
-    if run.status == RunStatus.INTERRUPTED:
-        run.status, run.settled_at = RunStatus.SETTLED.value, utcnow()
-        RUN_LEASES.end(run)
+    decision = begin_decision(settings, session, submission, None, actor_id)
+    decision.before["suggestions"] = supersede_items(session, submission.id, actor_id)["suggestions"]
+    decision.run.outcome = status.value
+    if decision.run.status == RunStatus.INTERRUPTED:
+        end_run(decision.run, RunStatus.SETTLED, status.value)
+    set_status(session, submission, status, actor_id, message=Message.of(EventReason.OTHER_KEPT))
     if status is SubmissionStatus.REJECTED:
-        before["counted"] = counted_as(status, RunReason.DECIDED_BY_PERSON)
-    message = Message.of(EventReason.OTHER_KEPT)
-    session.add(
-        event(submission, status.value, actor_id, before=status_before, after=status.value, message=message)
-    )
-    keep_decision(
-        session, submission, actor_id, DecisionKind.DUPLICATE, before, item_id=pair_id, measured=measured
-    )
+        decision.count(RunReason.DECIDED_BY_PERSON)
+    decision.keep(DecisionKind.DUPLICATE, pair_id)
 
 
 # Let an entry continue that waited as a possible duplicate.
@@ -221,12 +202,11 @@ def release_submission(
     One that waited for nothing else is settled. It keeps waiting if it may duplicate a further entry, or has a
     proposal or another question.
     """
-    run = latest_run(session, submission)
-    before = snapshot(session, submission, run, list(carried))
+    decision = begin_decision(settings, session, submission, None, actor_id, carried)
     status_before = submission.status
     standing = apply_values(session, settings, submission, carried, actor_id=actor_id)
     tell_edits(session, submission, actor_id, standing, None)
-    escalation = escalation_of(session, run)
+    escalation = escalation_of(session, decision.run)
     if status_before not in _WAITING:
         # A person has settled it meanwhile, or it was never held up.
         submission.status, submission.needs_review = status_before, False
@@ -235,22 +215,14 @@ def release_submission(
         tell_items(session, submission.id, standing.changed)
     elif standing.status is SubmissionStatus.RESOLVED:
         assert escalation is not None
-        _close(run, escalation, actor_id)
+        _close(decision.run, escalation, actor_id)
         end_aside(session, submission.id, AsideEnd.SETTLED)
-        before["counted"] = counted_as(standing.status, RunReason.DECIDED_BY_PERSON)
+        decision.count(RunReason.DECIDED_BY_PERSON)
     else:
         assert escalation is not None
         escalation.reason = still_incomplete(standing.missing)
         escalation.version += 1
-    keep_decision(
-        session,
-        submission,
-        actor_id,
-        DecisionKind.DUPLICATE,
-        before,
-        item_id=pair_id,
-        measured=settings.measure_review_effort,
-    )
+    decision.keep(DecisionKind.DUPLICATE, pair_id)
 
 
 def _only_asked_this(escalation: Escalation | None) -> bool:

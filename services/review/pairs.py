@@ -19,7 +19,7 @@ from pipeline.duplicates.comparison import Likeness, name_evidence
 from pipeline.duplicates.pictures import fingerprint, same_drawing, same_sheet
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Source
-from pipeline.profiles.fields import derived_fields, text_fields
+from pipeline.profiles import derived_fields, text_fields
 from pipeline.reason_codes import ReasonCode
 from pipeline.schema import DocFormat
 from pipeline.supabase_db import get_field_values

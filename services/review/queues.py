@@ -1,31 +1,20 @@
-"""The lists of proposals and escalations."""
+"""The conditions of the review queue: its filters, and the fields of the proposals in it."""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, any_, func, literal, select
+from sqlalchemy import ColumnElement, Select, any_, func, literal, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from core.messages import Message
-from core.models import Escalation, Profile, ReviewSuggestion, ReviewSuggestionField, Submission, SuggestionStatus
-from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
-from core.plain_data import built
-from services.accounts.person import name_of
-from services.context import Context
+from core.models import Escalation, ReviewSuggestion, ReviewSuggestionField, Submission, SuggestionStatus
 from services.entries.detail import form_order
-from services.keyset import RowPage, fetch_page
 from services.school_names import is_school
-from services.seasons import current_season
 
-# The queue of proposals, oldest first, with current and proposed values.
-
-
-SUGGESTIONS_A_PAGE = 25
+# The fields of proposals, with current and proposed values.
 
 
 @dataclass(frozen=True)
@@ -35,68 +24,6 @@ class SuggestedValue:
     name: str
     current: str | None
     proposed: str | None
-
-
-@dataclass(frozen=True)
-class SuggestionRow:
-    """One line of the queue."""
-
-    id: uuid.UUID
-    created_at: datetime
-    reason: Message | None
-    reason_codes: list[str]
-    student_name: str | None
-    school_name: str | None
-    grade: str | None
-    confidence: float | None
-    #: Id and name of the holder and end of the hold; None if it is free.
-    held_by_id: uuid.UUID | None
-    held_by: str | None
-    held_until: datetime | None
-    fields: list[SuggestedValue]
-
-
-def list_suggestions(
-    context: Context, wanted: SuggestionFilter, cursor: str | None = None, limit: int = SUGGESTIONS_A_PAGE
-) -> RowPage[SuggestionRow]:
-    """Return one page of the current season's proposals, the pending ones unless `wanted` names a status.
-
-    Raises InvalidInputError for an invalid cursor.
-    """
-    with context.database.session() as session:
-        query = of_suggestions(_columns(), wanted, current_season(session).id, joined=True)
-        rows, after, before = fetch_page(
-            session, query, ReviewSuggestion.created_at, ReviewSuggestion.id, cursor, limit, newest_first=False
-        )
-        fields = proposed_values(session, [row.id for row in rows])
-    return RowPage([_row(row, fields.get(row.id, [])) for row in rows], after, before)
-
-
-def _columns() -> Query:
-    held = and_(Profile.id == SUGGESTION_HOLDS.owner, SUGGESTION_HOLDS.unexpired())
-    return select(
-        ReviewSuggestion.id,
-        ReviewSuggestion.created_at,
-        ReviewSuggestion.reason,
-        SUGGESTION_HOLDS.until.label("held_until"),
-        Profile.id.label("held_by_id"),
-        name_of(Profile).label("held_by"),
-        Submission.review_reason_codes,
-        Submission.student_name,
-        Submission.school_name,
-        Submission.grade,
-        Submission.confidence,
-    ).outerjoin_from(ReviewSuggestion, Profile, held)
-
-
-def _row(row: Any, fields: list[SuggestedValue]) -> SuggestionRow:
-    return built(
-        SuggestionRow,
-        row,
-        reason_codes=list(row.review_reason_codes),
-        held_until=row.held_until if row.held_by_id else None,
-        fields=fields,
-    )
 
 
 def proposed_values(
@@ -118,18 +45,18 @@ def proposed_values(
     return {key: sorted(values, key=lambda value: form_order(value.name)) for key, values in found.items()}
 
 
-# Filters of the two review queues, and their SQL conditions.
+# Filters of proposals and escalations, and their SQL conditions.
 
 
 @dataclass(frozen=True)
 class QueueFilter:
-    """Filters of both queues. None does not filter, except for the status, where it means "pending"."""
+    """Filters of both kinds. None does not filter, except for the status, where it means "pending"."""
 
     reason: str | None = None
     grade: str | None = None
     school: str | None = None
     status: str | None = None
-    #: Name of a proposed field; in the queue of escalations, of a missing one.
+    #: Name of a proposed field; of an escalation, of a missing one.
     field: str | None = None
     batch: uuid.UUID | None = None
     #: Bounds of the confidence of the proposed field if `field` is given, else of the entry.
@@ -144,14 +71,6 @@ class QueueFilter:
         if self.status in (None, pending):
             return column == literal(pending, literal_execute=True)
         return column == self.status
-
-
-class SuggestionFilter(QueueFilter):
-    """Filters of the queue of proposals."""
-
-
-class EscalationFilter(QueueFilter):
-    """Filters of the queue of escalations."""
 
 
 Query = Select[*tuple[Any, ...]]
@@ -229,76 +148,3 @@ def _vacant(name: str | None) -> Select[int]:
         ReviewSuggestionField.name == any_(Submission.missing_fields),
     )
     return found.where(ReviewSuggestionField.name == name) if name else found
-
-
-# The queue of escalations: entries that wait for a person without a proposal, oldest first.
-
-
-ESCALATIONS_A_PAGE = 50
-
-
-@dataclass(frozen=True)
-class EscalationRow:
-    """One line of the queue."""
-
-    id: uuid.UUID
-    submission_id: uuid.UUID
-    created_at: datetime
-    reason: Message
-    reason_codes: list[str]
-    missing_fields: list[str]
-    student_name: str | None
-    school_name: str | None
-    grade: str | None
-    confidence: float | None
-    #: Id and name of the holder; None if it is free.
-    held_by_id: uuid.UUID | None
-    held_by: str | None
-
-
-def list_escalations(
-    context: Context,
-    cursor: str | None = None,
-    limit: int = ESCALATIONS_A_PAGE,
-    wanted: EscalationFilter = EscalationFilter(),  # noqa: B008 - frozen
-) -> RowPage[EscalationRow]:
-    """Return one page of the current season's escalations, the pending ones unless `wanted` names a status.
-
-    Raises InvalidInputError for an invalid cursor.
-    """
-    with context.database.session() as session:
-        query = of_escalations(_escalation_columns(), wanted, current_season(session).id, joined=True)
-        rows, after, before = fetch_page(
-            session, query, Escalation.created_at, Escalation.id, cursor, limit, newest_first=False
-        )
-    return RowPage(
-        [
-            built(
-                EscalationRow,
-                row,
-                reason_codes=list(row.review_reason_codes),
-                missing_fields=list(row.missing_fields),
-            )
-            for row in rows
-        ],
-        after,
-        before,
-    )
-
-
-def _escalation_columns() -> Query:
-    held = and_(Profile.id == ESCALATION_HOLDS.owner, ESCALATION_HOLDS.unexpired())
-    return select(
-        Escalation.id,
-        Escalation.submission_id,
-        Escalation.created_at,
-        Escalation.reason,
-        Submission.review_reason_codes,
-        Submission.missing_fields,
-        Submission.student_name,
-        Submission.school_name,
-        Submission.grade,
-        Submission.confidence,
-        Profile.id.label("held_by_id"),
-        name_of(Profile).label("held_by"),
-    ).outerjoin_from(Escalation, Profile, held)

@@ -6,42 +6,20 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from core.clock import utcnow
 from core.errors import ConflictError, NotFoundError
-from core.messages import Message
 from core.models import (
     DecisionKind,
     DuplicatePair,
-    FieldDecision,
     PairDecision,
-    Profile,
     ReviewDecision,
-    ReviewSuggestionField,
-    Run,
-    Submission,
 )
-from pipeline.supabase_db import restore_fields
-from services.accounts.person import name_of
-from services.audit import event
 from services.context import Context
-from services.entries.decided_rows import (
-    lock_entry,
-    lock_run,
-    lost_entry,
-    refuse_if_held,
-    restore_entry,
-    restore_escalation,
-    restore_run,
-    restore_set_aside,
-    tell_items,
-)
+from services.entries.decision import lock_entry, restore_before
 from services.entries.detail import replacement_of
-from services.messages.entries import Conflict, EventReason, ItemLabel
-from services.runs.settle import restore_suggestions
-from services.stats.counts import uncount_decision
+from services.messages.entries import Conflict, ItemLabel
 from services.uploads.contents import lock_entries
 from services.uploads.resplit import undo_resplit
 
@@ -74,24 +52,7 @@ def undo_decision(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID)
         return _undo_pair(context, actor_id, decision_id, pair_id)
     with context.database.session() as session:
         submission = lock_entry(session, entry_id)
-        decision = win_decision(session, actor_id, decision_id)
-        if submission.version != decision.version:
-            raise lost_entry(session, submission.id)
-        refuse_if_held(session, submission.id, actor_id)
-        run = lock_run(session, decision.before["run"]["run_id"])
-        status = submission.status
-        restore_before_decision(session, submission, run, decision, actor_id)
-        session.add(
-            event(
-                submission,
-                "undone",
-                actor_id,
-                before=status,
-                after=submission.status,
-                message=undid(decision),
-            )
-        )
-        hand_down(session, submission, decision)
+        decision = restore_before(session, submission, decision_id, actor_id)
         return Undone(submission.id, DecisionKind(decision.kind), decision.item_id)
 
 
@@ -155,26 +116,7 @@ def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID) -> None
         if reopened is None:
             raise ConflictError(Conflict.CHANGED, item=ItemLabel.PAIR)
         for decision in _decisions(session, pair_id):
-            submission = entries[decision.submission_id]
-            win_decision(session, actor_id, decision.id)
-            if submission.version != decision.version:
-                raise lost_entry(session, submission.id)
-            refuse_if_held(session, submission.id, actor_id)
-            status_before = submission.status
-            restore_before_decision(
-                session, submission, lock_run(session, decision.before["run"]["run_id"]), decision, actor_id
-            )
-            session.add(
-                event(
-                    submission,
-                    "undone",
-                    actor_id,
-                    before=status_before,
-                    after=submission.status,
-                    message=undid(decision),
-                )
-            )
-            hand_down(session, submission, decision)
+            restore_before(session, entries[decision.submission_id], decision.id, actor_id)
 
 
 def _joined_by(context: Context, pair_id: uuid.UUID) -> uuid.UUID | None:
@@ -199,86 +141,3 @@ def _decisions(session: Session, pair_id: uuid.UUID) -> Sequence[ReviewDecision]
         )
         .order_by(ReviewDecision.submission_id)
     ).all()
-
-
-# Restore what a decision has changed: the parts that the undoing of every kind of decision has in common.
-
-
-def win_decision(session: Session, actor_id: uuid.UUID, decision_id: uuid.UUID) -> ReviewDecision:
-    """Mark the decision as undone and return it. Raises ConflictError, saying by whom, if it is already."""
-    decision: ReviewDecision | None = session.scalar(
-        update(ReviewDecision)
-        .where(ReviewDecision.id == decision_id, ReviewDecision.undone_at.is_(None))
-        .values(undone_at=func.now(), undone_by=actor_id)
-        .returning(ReviewDecision)
-    )
-    if decision is None:
-        name = session.scalar(
-            select(name_of(Profile))
-            .join(ReviewDecision, ReviewDecision.undone_by == Profile.id)
-            .where(ReviewDecision.id == decision_id)
-        )
-        raise ConflictError(Conflict.UNDONE, who=name)
-    return decision
-
-
-def restore_before_decision(
-    session: Session, submission: Submission, run: Run, decision: ReviewDecision, actor_id: uuid.UUID
-) -> None:
-    """Restore the entry, its run, its fields and its pending items as they were before the decision."""
-    kept = decision.before
-    uncount_decision(session, decision.id)
-    restore_entry(submission, kept)
-    restore_set_aside(session, submission, kept)
-    restore_run(run, kept, waits=decision.kind in (DecisionKind.ESCALATION, DecisionKind.DUPLICATE))
-    submission.version += 1
-    submission.updated_at = utcnow()
-    changed = restore_fields(session, submission.id, kept["fields"])
-    for name, (was, now) in changed.items():
-        session.add(
-            event(
-                submission,
-                "undone",
-                actor_id,
-                field_name=name,
-                before=was,
-                after=now,
-                message=undid(decision),
-            )
-        )
-    if decision.kind == DecisionKind.EDIT:
-        tell_items(session, submission.id, {name: now for name, (_, now) in changed.items()}, by_person=False)
-    if kept.get("escalates", True):
-        restore_escalation(session, run, kept)
-    if decision.kind == DecisionKind.SUGGESTION:
-        _wait_again(session, decision)
-    restore_suggestions(session, [uuid.UUID(found) for found in kept.get("suggestions", ())])
-
-
-def _wait_again(session: Session, decision: ReviewDecision) -> None:
-    """Set the proposal and each of its fields to pending again."""
-    assert decision.item_id is not None, "a decision on a proposal names it"
-    restore_suggestions(session, [decision.item_id])
-    session.execute(
-        update(ReviewSuggestionField)
-        .where(ReviewSuggestionField.suggestion_id == decision.item_id)
-        .values(decision=FieldDecision.PENDING.value, final_value=None, decided_by=None, decided_at=None)
-    )
-
-
-def hand_down(session: Session, submission: Submission, decision: ReviewDecision) -> None:
-    """Give the previous decision the entry's present version, so that it can be undone next."""
-    session.execute(
-        update(ReviewDecision)
-        .where(
-            ReviewDecision.submission_id == submission.id,
-            ReviewDecision.version == decision.before["version"],
-            ReviewDecision.undone_at.is_(None),
-        )
-        .values(version=submission.version)
-    )
-
-
-def undid(decision: ReviewDecision) -> Message:
-    """Return what the history says was undone."""
-    return Message.of(EventReason.UNDID, decision_kind=decision.kind)

@@ -30,7 +30,7 @@ from pipeline.joint_pass.respelling import respell
 from pipeline.joint_pass.votes import Member
 from pipeline.orchestrator.artifacts import artifact_dir_of, decided_readings, load_first, load_reading
 from pipeline.pages.page_model import Box, Source
-from pipeline.profiles.fields import alike_fields, derived_fields, text_fields
+from pipeline.profiles import alike_fields, derived_fields, text_fields
 from pipeline.schema import EvidenceBox, FieldReading, Report, SubmissionRecord
 from pipeline.supabase_db import get_record_by_id
 from pipeline.validate import without_defaults
@@ -248,7 +248,7 @@ def _decided_since(session: Session, submission_id: uuid.UUID) -> set[str]:
     return {name for name in rows if name}
 
 
-# End what an entry is set aside for, and restore it; `services.review.waiting` sets it aside.
+# End what an entry is set aside for, and restore it; `services.review.asides` sets it aside.
 
 
 def open_aside(session: Session, submission_id: uuid.UUID) -> SetAside | None:

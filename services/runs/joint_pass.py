@@ -6,25 +6,24 @@ import uuid
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from core.clock import utcnow
 from core.errors import AppError, NotFoundError
 from core.file_store import FileStore
 from core.lease import Lease
 from core.models import EventKind, ReviewEvent, Run, RunStatus, Submission, SubmissionStatus, Upload, UploadBatch
-from core.models.leases import ESCALATION_HOLDS, RUN_LEASES, SUGGESTION_HOLDS
 from core.tracing.log import get_logger
 from pipeline.joint_pass.votes import Member
 from pipeline.orchestrator.artifacts import artifact_dir_of, store_reading
 from services.audit import event
 from services.context import Context
+from services.items.holds import is_open
 from services.mails.notices import tell_batches
 from services.recovery.kinds import BATCHES, RESTS, TOGETHER
 from services.recovery.work import keeping, queue_rows, take_lease
 from services.runs.inputs import Changes, changes_among, first_reading, has_others, joint_changes_of
-from services.runs.settle import fail_run, next_run, supersede_items
+from services.runs.settle import fail_run, supersede_run
 
 # Run the joint pass over a batch, and begin a next run of entries that continued before the others were read.
 
@@ -252,7 +251,7 @@ def by_machine(session: Session, *where: Condition) -> list[str]:
 
 def untouched(session: Session, *where: Condition) -> list[str]:
     """Return those of `by_machine` whose entries no person has open either."""
-    return by_machine(session, ~_held(), *where)
+    return by_machine(session, ~is_open(), *where)
 
 
 def read_anew(
@@ -268,28 +267,18 @@ def read_anew(
     session.get_one(Submission, uuid.UUID(submission_id), with_for_update={"key_share": True})
     run = session.scalar(
         select(Run)
-        .where(Run.run_id.in_(_went_on().where(Run.run_id == run_id, ~_by_person(), ~_held())))
+        .where(Run.run_id.in_(_went_on().where(Run.run_id == run_id, ~_by_person(), ~is_open())))
         .with_for_update(key_share=True)
         .execution_options(populate_existing=True)
     )
     if run is None:
         return None
     submission = session.get_one(Submission, run.submission_id, populate_existing=True)
-    supersede_items(session, submission.id, None)
-    run.status = run.outcome = RunStatus.SUPERSEDED.value
-    RUN_LEASES.end(run)
-    run.settled_at = utcnow()
-    following = next_run(session, submission, run.options)
+    following = supersede_run(session, submission, run, run.options)
     following.together = changes
     following.reopened = reopened
     session.add(event(submission, "read_again"))
     return following.run_id
-
-
-def is_held_by_person(session: Session, submission_id: uuid.UUID) -> bool:
-    """Whether a person has the entry open."""
-    held = select(Submission.id).where(Submission.id == submission_id, _held())
-    return session.scalar(held) is not None
 
 
 def hand_on(store: FileStore, run: Run) -> None:
@@ -320,13 +309,4 @@ def _by_person() -> ColumnElement[bool]:
             ReviewEvent.kind.not_in(_OF_BATCH),
         )
         .exists()
-    )
-
-
-def _held() -> ColumnElement[bool]:
-    return or_(
-        *(
-            select(holds.key).where(holds.row.submission_id == Submission.id, holds.unexpired()).exists()
-            for holds in (SUGGESTION_HOLDS, ESCALATION_HOLDS)
-        )
     )

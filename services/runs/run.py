@@ -45,7 +45,7 @@ from services.recovery.kinds import RUNS, UNSPLIT
 from services.recovery.work import keeping, lasting, take_lease
 from services.runs.inputs import carried_readings, has_others, joint_changes_of
 from services.runs.joint_pass import queue_passes
-from services.runs.settle import chunk_to_read, settle_run
+from services.runs.settle import chunk_to_read, end_run, settle_run
 from services.seasons import defaults_in_force, defaults_of_submission, forms_in_use, season_policy
 from services.stats.counts import count_later_steps
 
@@ -191,10 +191,7 @@ def _close(context: Context, lease: Lease[Run], escalation: Escalation) -> bool:
         )
         if carried_out is None:
             return False
-        run.status = RunStatus.SETTLED.value
-        run.outcome = outcome.value
-        run.settled_at = func.now()
-        RUN_LEASES.end(run)
+        end_run(run, RunStatus.SETTLED, outcome.value)
         _log_last(session, run, outcome)
         count_later_steps(session, run.run_id)
         return True

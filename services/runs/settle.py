@@ -38,17 +38,17 @@ from core.tracing.traces import trace_url
 from pipeline.orchestrator.artifacts import decided_readings
 from pipeline.orchestrator.context import RunResult
 from pipeline.orchestrator_state import Outcome
-from pipeline.profiles import Forms
-from pipeline.profiles.fields import derived_fields, text_fields
+from pipeline.profiles import Forms, derived_fields, text_fields
 from pipeline.reason_codes import EscalationReason
 from pipeline.schema import FIELD_NAMES, SubmissionRecord
 from pipeline.supabase_db import get_field_values, save_record
-from pipeline.validate import NO_DEFAULTS, Defaults, policy_of, with_duplicate
+from pipeline.validate import NO_DEFAULTS, Defaults, with_duplicate
 from research.text.language import language_by_small_words
-from services.audit import event
+from services.audit import event, tell_values
 from services.context import Context
 from services.duplicates import check_submission, prepare
 from services.messages.entries import EventReason, Refused
+from services.policy import policy_of
 from services.recovery.kinds import RUNS, UNSPLIT
 from services.recovery.work import queue_rows
 from services.runs.inputs import end_aside
@@ -116,9 +116,7 @@ def held_back(result: RunResult) -> RunResult:
 
 def _tell_changes(session: Session, submission: Submission, before: Mapping[str, str | None]) -> None:
     """Add an event for each value that a new reading changed, since it may have replaced a typed value."""
-    for name, value in get_field_values(session, submission.id).items():
-        if before.get(name) != value:
-            session.add(event(submission, "read", field_name=name, before=before.get(name), after=value))
+    tell_values(session, submission, "read", before, get_field_values(session, submission.id))
 
 
 def _tell_carried(session: Session, submission: Submission, record: SubmissionRecord) -> None:
@@ -154,6 +152,11 @@ def escalate(session: Session, run: Run, reason: Message, payload: dict[str, Any
     return session.scalars(select(Escalation.id).where(Escalation.run_id == run.run_id)).one()
 
 
+def ask_for_missing(session: Session, run: Run, missing: Sequence[str]) -> None:
+    """Escalate what a person left incomplete; it may be a duplicate where nothing is missing."""
+    escalate(session, run, still_incomplete(missing), {"missing_fields": missing})
+
+
 def still_incomplete(missing: Sequence[str]) -> Message:
     """Return the codes for why an entry still waits after a person's decision; it may be a duplicate."""
     if not missing:
@@ -163,13 +166,60 @@ def still_incomplete(missing: Sequence[str]) -> Message:
 
 def close_run(session: Session, run: Run, result: RunResult, waits: bool) -> None:
     """Record the outcome and end the lease. `waits`: the graph is stopped at its interrupt."""
-    run.status = RunStatus.INTERRUPTED.value if waits else RunStatus.SETTLED.value
-    run.outcome = result.outcome
+    end_run(run, RunStatus.INTERRUPTED if waits else RunStatus.SETTLED, result.outcome)
     run.reason = result.reason
     run.tools_used = list(result.tools_used)
     run.confidence = result.confidence
+
+
+# Change the status of an entry and of its run: the same for machine and people.
+
+
+def set_status(
+    session: Session,
+    submission: Submission,
+    status: SubmissionStatus,
+    actor_id: uuid.UUID | None = None,
+    *,
+    kind: str | None = None,
+    needs_review: bool = False,
+    compared: bool = True,
+    reason: str | None = None,
+    message: Message | None = None,
+) -> None:
+    """Give an entry, which is locked, this status with the event that tells of it.
+
+    `kind`: of the event, if that is not the status. `compared`: whether the event has the status before it.
+    """
+    before, after = (submission.status, status.value) if compared else (None, None)
+    submission.status = status.value
+    submission.needs_review = needs_review
+    submission.version += 1
+    submission.updated_at = utcnow()
+    told = event(
+        submission, kind or status.value, actor_id, before=before, after=after, reason=reason, message=message
+    )
+    session.add(told)
+
+
+def end_run(run: Run, status: RunStatus, outcome: str | None) -> None:
+    """End the run, or let it wait at its interrupt. A worker that has it finds its lease lost."""
+    run.status, run.outcome = status.value, outcome
     RUN_LEASES.end(run)
-    run.settled_at = None if waits else utcnow()
+    run.settled_at = None if status is RunStatus.INTERRUPTED else utcnow()
+
+
+def supersede_run(
+    session: Session,
+    submission: Submission,
+    run: Run,
+    options: Mapping[str, Any],
+    actor_id: uuid.UUID | None = None,
+) -> Run:
+    """End the run with the entry's pending items; create and return the next run. The caller adds the event."""
+    supersede_items(session, submission.id, actor_id)
+    end_run(run, RunStatus.SUPERSEDED, SubmissionStatus.SUPERSEDED.value)
+    return next_run(session, submission, options)
 
 
 # Record that a file or a run failed, so that the error is shown and a person can retry.
@@ -212,20 +262,14 @@ def fail_run(context: Context, run_id: str, error: AppError) -> None:
         run = RUN_LEASES.lock_expired(session, run_id, Run.status.in_(_OPEN_RUN))
         if run is None:
             return
-        run.status = RunStatus.FAILED.value
-        run.outcome = SubmissionStatus.FAILED.value
+        failed = SubmissionStatus.FAILED
+        end_run(run, RunStatus.FAILED, failed.value)
         run.reason = error.told
-        RUN_LEASES.end(run)
-        run.settled_at = utcnow()
         submission = session.get_one(Submission, run.submission_id, with_for_update=True)
-        submission.status = SubmissionStatus.FAILED.value
-        submission.needs_review = True
         submission.error = error.told
-        submission.version += 1
-        submission.updated_at = utcnow()
-        session.add(event(submission, SubmissionStatus.FAILED.value, message=error.told))
+        set_status(session, submission, failed, needs_review=True, compared=False, message=error.told)
         provider = run.options.get("ocr_provider") or context.settings.ocr_provider
-        note_run(session, run, submission, run.outcome, error.told, run.tools_used, str(provider))
+        note_run(session, run, submission, failed.value, error.told, run.tools_used, str(provider))
 
 
 def retry_failed_run(context: Context, actor_id: uuid.UUID, run_id: str) -> str:

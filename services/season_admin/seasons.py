@@ -27,7 +27,6 @@ from services.context import Context
 from services.entries.listing import WAITING_STATUSES
 from services.messages.office import SeasonRefused
 from services.policy import OF_ONE_SEASON, locked_season, next_change, rules_of, write_rules
-from services.seasons import shown_season
 
 # Change the name and the days of a season.
 
@@ -157,18 +156,17 @@ class StillOpen:
     under_way: int = 0
 
 
-def still_open(context: Context, season_id: uuid.UUID) -> StillOpen:
-    """Return the unfinished entries of a season. Raises NotFoundError."""
+def still_open(context: Context, season: SeasonView) -> StillOpen:
+    """Return the unfinished entries of a season."""
     by_status = (
         select(Submission.status, func.count())
-        .where(Submission.season_id == season_id, Submission.status.in_((*WAITING_STATUSES, *_UNDER_WAY)))
+        .where(Submission.season_id == season.id, Submission.status.in_((*WAITING_STATUSES, *_UNDER_WAY)))
         .group_by(Submission.status)
     )
     with context.database.session() as session:
-        season = shown_season(session, season_id)
         found = {row[0]: row[1] for row in session.execute(by_status)}
     waiting = sum(found.get(status, 0) for status in WAITING_STATUSES)
-    return StillOpen(season_id, season.name, waiting, sum(found.values()) - waiting)
+    return StillOpen(season.id, season.name, waiting, sum(found.values()) - waiting)
 
 
 def waiting_elsewhere(context: Context, person: Person) -> list[StillOpen]:

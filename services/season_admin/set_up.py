@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.errors import AppError, MailError, MailNotConfiguredError, NotFoundError
 from core.messages import Message
 from core.models import Profile, SecurityEventKind, SetUpKey, SetUpState, SetUpStep
-from core.models.leases import SET_UP_LEASES
 from services.accounts.mailed_links import send_letter
 from services.accounts.person import name_of
 from services.audit import record_event
@@ -26,7 +25,7 @@ from services.doctor.findings import DoctorCode, DoctorFinding, DoctorSeverity, 
 from services.messages.office import AccountLetter, SetUpTold
 from services.policy import Rule, change_policy
 from services.recovery.kinds import PROBES
-from services.recovery.work import keeping, queue_rows, take_lease
+from services.recovery.work import keeping, queue_rows, take_lease, write_failure
 from services.season_admin.seasons import SeasonView, SeasonWords, describe_season, season_view
 from services.seasons import current_season
 
@@ -91,12 +90,8 @@ def read_set_up_sample(context: Context, step: str = SetUpKey.READING.value) -> 
 def fail_set_up_sample(context: Context, step: str, error: AppError) -> None:
     """Note that the sample could not be read."""
     finding = wrong(DoctorCode.READING_FAILS, provider=context.settings.ocr_provider, problem=error.told)
-    with context.database.session() as session:
-        session.execute(
-            update(SetUpStep)
-            .where(SetUpStep.step == step, PROBES.due, SET_UP_LEASES.expired())
-            .values(state=SetUpState.OPEN.value, result=finding.message, changed_at=func.now())
-        )
+    values = {"state": SetUpState.OPEN.value, "result": finding.message, "changed_at": func.now()}
+    write_failure(context, PROBES, step, values)
 
 
 def send_trial(context: Context, actor_id: uuid.UUID, language: str) -> DoctorFinding:

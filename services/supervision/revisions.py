@@ -24,7 +24,7 @@ from research.supervision.types import Issue
 from services.accounts.person import name_by_id, name_of
 from services.audit import checked_note
 from services.context import Context
-from services.entries.decided_rows import lost_race
+from services.items.holds import lost_race
 from services.keyset import RowPage, fetch_page
 from services.recovery.research_kinds import SUPERVISIONS
 from services.recovery.work import queue_rows
@@ -377,4 +377,4 @@ def _decide(
         .returning(ReportRevision.id)
     )
     if won is None:
-        raise lost_race(session, ReportRevision, revision_id, actor_id)
+        raise lost_race(session, "revision", revision_id, actor_id)

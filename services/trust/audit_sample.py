@@ -19,12 +19,11 @@ from core.config import Settings
 from core.models import Audit, AuditField, AuditFinding, AuditStatus, AuditStratum, Run, Season, Submission
 from pipeline.orchestrator.context import RunResult
 from pipeline.pages.page_model import Source
-from pipeline.profiles import HEADER_KINDS, FieldKind
-from pipeline.profiles.fields import derived_fields, fields_of_form, fields_of_kind
+from pipeline.profiles import HEADER_KINDS, FieldKind, derived_fields, fields_of_form, fields_of_kind
 from pipeline.reason_codes import blocking
 from pipeline.schema import DocFormat, SubmissionRecord
-from pipeline.validate import policy_of
 from services.context import Context
+from services.policy import policy_of
 from services.seasons import current_season
 
 # Draw the blind audits: when an entry is completed without review, decide whether a person audits it.

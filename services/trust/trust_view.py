@@ -24,9 +24,9 @@ from core.models import (
     Season,
     Submission,
 )
-from pipeline.profiles.fields import declared_fields
-from pipeline.validate import policy_of
+from pipeline.profiles import declared_fields
 from services.context import Context
+from services.policy import policy_of
 from services.seasons import current_season
 from services.trust.audit_sample import BANDS, TEXT, Counted, Left, Stratum, drift, passed_unseen, share_to_draw
 from services.trust.precision import (

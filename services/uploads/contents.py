@@ -9,13 +9,12 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.errors import ConflictError, HeldError, NotFailedError, NotFoundError
+from core.errors import ConflictError, NotFailedError, NotFoundError
 from core.models import Profile, ReviewEvent, Run, RunStatus, Submission, SubmissionStatus, Upload, UploadStatus
 from core.models.base import error_columns
-from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
 from services.accounts.person import Person, name_of, visible_to
 from services.context import Context
-from services.entries.decided_rows import lost_entry
+from services.entries.decision import lost_entry
 from services.messages.entries import Conflict, ItemLabel, Refused
 from services.recovery.kinds import UPLOADS
 from services.recovery.work import queue_rows
@@ -55,25 +54,6 @@ def require_seen(session: Session, entries: Collection[Submission], versions: Ma
     for entry in entries:
         if entry.status == SubmissionStatus.SUPERSEDED or versions.get(entry.id) != entry.version:
             raise changed_error(session, entry)
-
-
-def require_free(session: Session, actor_id: uuid.UUID | None, ids: Collection[uuid.UUID]) -> None:
-    """Raise HeldError if another person than this one holds a pending item of these entries."""
-    for holds in (SUGGESTION_HOLDS, ESCALATION_HOLDS):
-        item = holds.row
-        name = session.scalar(
-            select(name_of(Profile))
-            .join(item, holds.owner == Profile.id)
-            .where(
-                item.submission_id.in_(ids),
-                item.status == "pending",
-                holds.owner != actor_id,
-                holds.unexpired(),
-            )
-            .limit(1)
-        )
-        if name is not None:
-            raise HeldError(Conflict.ONE_OPEN_ELSEWHERE, who=name)
 
 
 def require_untouched(session: Session, ids: Collection[uuid.UUID]) -> None:

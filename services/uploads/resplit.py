@@ -33,19 +33,19 @@ from core.models import (
     UploadStatus,
 )
 from core.models.base import error_columns
-from core.models.leases import RUN_LEASES, UPLOAD_LEASES
+from core.models.leases import UPLOAD_LEASES
 from services.accounts.person import name_of
 from services.audit import event
 from services.context import Context
+from services.items.holds import require_free
 from services.messages.entries import Conflict, EventReason, SplitRefused
 from services.recovery.kinds import RUNS, UPLOADS
 from services.recovery.work import queue_rows
-from services.runs.settle import restore_items, supersede_items
+from services.runs.settle import end_run, restore_items, set_status, supersede_items
 from services.uploads.contents import (
     ACTIVE_RUNS,
     changed_error,
     lock_entries,
-    require_free,
     require_seen,
     require_standing,
     require_untouched,
@@ -343,12 +343,8 @@ def _supersede(session: Session, actor_id: uuid.UUID, entry: Submission, reason:
     saved = {name: getattr(entry, name) for name in _KEPT}
     runs = _take_runs(session, entry.id)
     items = supersede_items(session, entry.id, actor_id)
-    entry.status = SubmissionStatus.SUPERSEDED.value
-    entry.needs_review = False
     entry.error = None
-    entry.version += 1
-    entry.updated_at = utcnow()
-    session.add(event(entry, "superseded", actor_id, before=saved["status"], after=entry.status, message=reason))
+    set_status(session, entry, SubmissionStatus.SUPERSEDED, actor_id, message=reason)
     return {"submission_id": str(entry.id), "version": entry.version, **saved, "runs": runs, **items}
 
 
@@ -365,10 +361,7 @@ def _take_runs(session: Session, submission_id: uuid.UUID) -> list[dict[str, Any
     ).all()
     states = [{"run_id": run.run_id, "status": run.status, "outcome": run.outcome} for run in runs]
     for run in runs:
-        run.status = run.outcome = RunStatus.SUPERSEDED.value
-        # A worker that is reading now finds its lease lost and writes nothing.
-        RUN_LEASES.end(run)
-        run.settled_at = utcnow()
+        end_run(run, RunStatus.SUPERSEDED, SubmissionStatus.SUPERSEDED.value)
     return states
 
 

@@ -14,8 +14,7 @@ from services.context import Context
 from services.reconcile import reconcile
 from services.review.decisions import decide_suggestion
 from services.review.escalations import resolve_escalation
-from services.review.queues import SuggestionFilter, list_suggestions
-from services.review.waiting import waiting_item
+from services.review.waiting import WaitingFilter, list_waiting, waiting_item
 from services.uploads.submit import IncomingFile, submit_files
 from tests.support.boundaries import NODE_BOUNDARIES
 from tests.support.long import some
@@ -71,7 +70,7 @@ def test_a_proposal_waits_for_nobody_before_its_run_is_settled(context: Context)
         decide_suggestion(context, reviewer, written.id, written.version, {})
     with working(context):
         wait_until(lambda: settled(context, batch), "the entry's end")
-    (shown,) = list_suggestions(context, SuggestionFilter()).rows
+    (shown,) = list_waiting(context, WaitingFilter(kind="suggestion")).rows
     assert shown.id == written.id
     with pytest.raises(ConflictError, match="changed"):
         decide_suggestion(context, reviewer, written.id, written.version, {})

@@ -22,7 +22,7 @@ from sqlalchemy import select
 from core.config import ROOT, load_settings
 from core.models import JobFailure, OrchestratorLog, Run, Submission
 from core.queue import worker_count
-from pipeline.orchestrator_state import Step
+from pipeline.orchestrator.decisions import Step
 from services.context import Context
 from services.doctor.metrics import exposition
 from services.reconcile import reconcile

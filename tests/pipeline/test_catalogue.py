@@ -8,9 +8,18 @@ import pytest
 
 from pipeline.extraction.model_fields import all_options
 from pipeline.extraction.values.names import label_words
-from pipeline.profiles import FieldKind, all_profiles, known_forms, known_profile, use_profiles
+from pipeline.profiles import (
+    FieldKind,
+    FieldNames,
+    all_profiles,
+    field_kind,
+    field_meanings,
+    fields_of_form,
+    known_forms,
+    known_profile,
+    use_profiles,
+)
 from pipeline.profiles.catalogue import FILES_ALONE, by_generation, trying
-from pipeline.profiles.fields import FieldNames, field_kind, field_meanings, fields_of_form
 from pipeline.profiles.form import checked_pattern, compiled, matches, written_out
 from pipeline.schema import FIELD_NAMES, SubmissionRecord
 from pipeline.validation.policy import DEFAULT_REQUIRED, Policy

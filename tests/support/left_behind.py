@@ -13,8 +13,7 @@ from redis import Redis
 from sqlalchemy import select, text
 
 from core.models import SubmissionField
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import fields_of_kind
+from pipeline.profiles import FieldKind, fields_of_kind
 from services.context import Context
 
 #: Letters of a value from which it is searched for; shorter ones stand in many texts that name nobody.

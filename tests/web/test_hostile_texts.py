@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from core.models import FormDraft
 from core.models.base import Base
 from pipeline.blanks.marks import FormMarks
-from pipeline.profiles.fields import derived_fields
+from pipeline.profiles import derived_fields
 from services.context import Context
 from tests.support.every_page import filled
 

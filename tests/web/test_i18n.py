@@ -15,8 +15,8 @@ from pipeline.reason_codes import WrongValue
 from services.context import Context
 from services.messages.entries import Conflict, Refused
 from services.messages.office import AccountRefused
-from web.i18n import LANGUAGES, say
-from web.templating import ago, file_size, full_day, moment, time_of_day, zone_name
+from web.i18n import LANGUAGES, full_day, say
+from web.templating import ago, file_size, moment, time_of_day, zone_name
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.5"}
 

@@ -13,8 +13,8 @@ from sqlalchemy import select
 from core.models import FormDraft
 from pipeline.blanks.marks import FormMarks
 from pipeline.extraction.model_fields import all_options
+from pipeline.profiles import common_fields
 from pipeline.profiles.catalogue import built_in_profiles
-from pipeline.profiles.fields import common_fields
 from services.context import Context
 from tests.support.every_page import EMPTY, filled
 from tests.web.test_translations import forms, messages

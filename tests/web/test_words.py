@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from flask import Flask
 
-from pipeline.profiles.fields import common_fields
+from pipeline.profiles import common_fields
 from tests.support.code import ROOT
 from tests.web.test_translations import forms, found_in_code
 

@@ -15,8 +15,7 @@ from core.errors import ConflictError, InvalidInputError, NoFileError, NotFailed
 from core.messages import keys_of
 from pipeline.blanks.marks import FieldMark, FormMarks, OptionMark, PrintMark
 from pipeline.pages.page_model import Box
-from pipeline.profiles import FieldKind, PrintedRole, ProfileKind, built_in_profiles
-from pipeline.profiles.fields import common_fields
+from pipeline.profiles import FieldKind, PrintedRole, ProfileKind, built_in_profiles, common_fields
 from services.form_studio.blank import blank_picture
 from services.form_studio.draft import (
     DraftChangedError,
@@ -44,12 +43,11 @@ from services.forms.versions import (
     save_version,
 )
 from services.messages.entries import FieldKindName, PrintedRoleName, StudioConflict, StudioRefused
-from web.access import access, app_settings, get_context, get_person, wants_json
+from web.access import access, app_settings, get_context, get_person, wants_json, whole_number
 from web.admin import blueprint
-from web.i18n import notice_of, say
+from web.i18n import notice_of, say, shown_again
 from web.security.requests import sent_as_download
 from web.security.sent_form import sent_file
-from web.submission_filter import whole_number
 from web.templating import changing_part
 
 # Change a draft: its marks, its page, one step back, and remove it.
@@ -155,12 +153,10 @@ def form_saving(draft_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/forms/drafts/<uuid:draft_id>/save")
 @access("admin")
+@shown_again(lambda draft_id, problem: _shown(draft_id, problem))
 def save_form(draft_id: uuid.UUID) -> ResponseReturnValue:
     version = request.form.get("version", 0, type=whole_number)
-    try:
-        saved = save_draft(get_context(), get_person().id, draft_id, version)
-    except (ConflictError, InvalidInputError) as error:
-        return _shown(draft_id, say(error.told)), error.http_status
+    saved = save_draft(get_context(), get_person().id, draft_id, version)
     message = gettext(
         "%(form)s was saved as version %(number)s. Pages are read with it from now on.",
         form=saved.label,

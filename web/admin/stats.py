@@ -20,7 +20,7 @@ from services.stats.counts import DayCount
 from services.stats.figures import MACHINE_OUTCOMES, Figure, FigureRow, StatsTable, Value
 from services.stats.lists import COUNT_LIMIT, OrchestratorStats, list_counted, orchestrator_stats
 from services.stats.occurrences import DEFAULT_DAYS, PERIODS, Kind, Period, StatsFilter
-from web.access import access, get_context
+from web.access import access, get_context, whole_number
 from web.admin import blueprint
 from web.admin.stats_words import (
     KEYS,
@@ -35,7 +35,6 @@ from web.admin.stats_words import (
     stat_value,
 )
 from web.i18n import LANGUAGES, translated
-from web.submission_filter import whole_number
 
 
 @blueprint.get("/orchestrator_stats")

@@ -12,7 +12,7 @@ from flask_babel import format_decimal, format_percent, ngettext
 
 from core.messages import LabelledEnum, label_of
 from core.models import DecisionKind, FieldDecision, SubmissionStatus
-from pipeline.orchestrator_state import Step
+from pipeline.orchestrator.decisions import Step
 from services.stats.figures import Value
 from services.stats.occurrences import Kind, SettledBy, SuggestionOrigin
 from web.i18n import heading_of_code, mark, translated

@@ -128,7 +128,7 @@ class BatchShape(ResponseModel):
         )
 
 
-@operation("GET", "/batches", tag="batches", rule="uploader", scope="read", answer=BatchList)
+@operation("GET", "/batches", rule="uploader", scope="read", answer=BatchList)
 def list_batches() -> Any:
     """List this person's recent batches."""
     return {"rows": recent_batches(get_context(), get_person(), limit=50)}
@@ -137,10 +137,8 @@ def list_batches() -> Any:
 @operation(
     "POST",
     "/batches",
-    tag="batches",
     rule="uploader",
     scope="uploads",
-    body=NewBatch,
     multipart=True,
     answer=BatchShape,
     status=201,
@@ -157,10 +155,8 @@ def upload_batch(body: NewBatch) -> Any:
 @operation(
     "POST",
     "/batches/<uuid:batch_id>/files",
-    tag="batches",
     rule="uploader",
     scope="uploads",
-    body=NewFiles,
     multipart=True,
     answer=BatchShape,
     status=201,
@@ -172,15 +168,7 @@ def add_files(batch_id: uuid.UUID, body: NewFiles) -> Any:
     return _taken_in(batch_id)
 
 
-@operation(
-    "GET",
-    "/batches/<uuid:batch_id>",
-    tag="batches",
-    rule="signed_in",
-    scope="read",
-    answer=BatchShape,
-    conditional=True,
-)
+@operation("GET", "/batches/<uuid:batch_id>", rule="signed_in", scope="read", answer=BatchShape, conditional=True)
 def get_batch(batch_id: uuid.UUID) -> Response:
     """Show the progress of a batch; 304 while nothing has changed."""
     progress = batch_progress(get_context(), get_person(), batch_id)
@@ -303,17 +291,7 @@ def get_split(upload_id: uuid.UUID) -> SplitView:
     return split_view(get_context(), upload_id)
 
 
-@operation(
-    "POST",
-    "/splits",
-    tag="splits",
-    rule="reviewer",
-    scope="write",
-    body=SplitPlan,
-    answer=ResplitShape,
-    status=201,
-    problems=(404, 409),
-)
+@operation("POST", "/splits", rule="reviewer", scope="write", answer=ResplitShape, status=201, problems=(404, 409))
 def correct_split(body: SplitPlan) -> Resplit:
     """Correct a split.
 
@@ -327,13 +305,7 @@ def correct_split(body: SplitPlan) -> Resplit:
 
 
 @operation(
-    "POST",
-    "/splits/<uuid:split_id>/undo",
-    tag="splits",
-    rule="reviewer",
-    scope="write",
-    answer=SplitUndone,
-    problems=(409,),
+    "POST", "/splits/<uuid:split_id>/undo", rule="reviewer", scope="write", answer=SplitUndone, problems=(409,)
 )
 def undo_split(split_id: uuid.UUID) -> SplitUndone:
     """Undo the correction of a split."""

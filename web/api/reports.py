@@ -11,12 +11,12 @@ from flask.typing import ResponseReturnValue
 from core.errors import ConflictError
 from core.models import ExportStatus
 from research.exports.formats import EXPORT_FORMATS
+from services.items.holds import Hold, release_hold
 from services.messages.entries import ExportRefused
 from services.reports.files import version_file
 from services.reports.progress import report_progress
 from services.reports.request import ReportRequest, approve_plan, cancel_report, request_report, retry_report
 from services.reports.versions import ReportFilter, list_reports, report_detail, report_document
-from services.review.holds import Hold, release_hold
 from services.supervision.documents import editable_markdown, may_edit_whole, upload_document
 from services.supervision.request import cancel_supervision, restore_version, retry_supervision, start_supervision
 from services.supervision.revisions import decide_revision, list_revisions, revision_detail
@@ -58,7 +58,6 @@ from web.security.sent_form import sent_file
     tag="supervision",
     rule="researcher",
     scope="write",
-    body=NewDocument,
     multipart=True,
     answer=ReportShape,
     status=201,
@@ -91,7 +90,6 @@ def list_supervisions(report_id: uuid.UUID) -> Any:
     tag="supervision",
     rule="researcher",
     scope="write",
-    body=NewSupervision,
     answer=SupervisionShape,
     status=201,
     problems=(409,),
@@ -167,15 +165,7 @@ def _shown(supervision_id: uuid.UUID) -> SupervisionShape:
 # Revisions of reports: the queue, one in full, the decision; versions and their restoration.
 
 
-@operation(
-    "GET",
-    "/revisions",
-    tag="supervision",
-    rule="report_reader",
-    scope="read",
-    query=PageQuery,
-    answer=RevisionList,
-)
+@operation("GET", "/revisions", tag="supervision", rule="report_reader", scope="read", answer=RevisionList)
 def list_waiting_revisions(query: PageQuery) -> Any:
     """List the revisions that wait for a person."""
     return list_revisions(get_context(), query.cursor or None, query.limit)
@@ -233,7 +223,6 @@ def release_one_revision(revision_id: uuid.UUID) -> None:
     tag="supervision",
     rule="researcher",
     scope="write",
-    body=RevisionDecision,
     answer=RevisionShape,
     versioned=True,
 )
@@ -293,9 +282,7 @@ def _shown_revision(revision_id: uuid.UUID) -> RevisionShape:
 # Reports: request them, follow them, approve their plans, fetch their versions.
 
 
-@operation(
-    "GET", "/reports", tag="reports", rule="report_reader", scope="read", query=ReportQuery, answer=ReportList
-)
+@operation("GET", "/reports", rule="report_reader", scope="read", answer=ReportList)
 def list_all_reports(query: ReportQuery) -> Any:
     """List the reports of the season."""
     wanted = ReportFilter(
@@ -308,16 +295,7 @@ def list_all_reports(query: ReportQuery) -> Any:
     return list_reports(get_context(), wanted, query.cursor or None, query.limit)
 
 
-@operation(
-    "POST",
-    "/reports",
-    tag="reports",
-    rule="researcher",
-    scope="write",
-    body=NewReport,
-    answer=ReportShape,
-    status=201,
-)
+@operation("POST", "/reports", rule="researcher", scope="write", answer=ReportShape, status=201)
 def ask_for_report(body: NewReport) -> Any:
     """Request a report.
 
@@ -328,9 +306,7 @@ def ask_for_report(body: NewReport) -> Any:
     return shown_report(request_report(get_context(), get_person().id, ReportRequest(**given, budget=limits)))
 
 
-@operation(
-    "GET", "/reports/<uuid:report_id>", tag="reports", rule="report_reader", scope="read", answer=ReportShape
-)
+@operation("GET", "/reports/<uuid:report_id>", rule="report_reader", scope="read", answer=ReportShape)
 def get_report(report_id: uuid.UUID) -> Any:
     """Show one report: its request, its status and the addresses of its files."""
     return shown_report(report_id)
@@ -339,7 +315,6 @@ def get_report(report_id: uuid.UUID) -> Any:
 @operation(
     "GET",
     "/reports/<uuid:report_id>/progress",
-    tag="reports",
     rule="report_reader",
     scope="read",
     answer=ProgressShape,
@@ -358,14 +333,7 @@ def get_report_progress(report_id: uuid.UUID) -> Response:
 
 
 @operation(
-    "POST",
-    "/reports/<uuid:report_id>/plan",
-    tag="reports",
-    rule="researcher",
-    scope="write",
-    body=PlanGiven,
-    answer=ReportShape,
-    versioned=True,
+    "POST", "/reports/<uuid:report_id>/plan", rule="researcher", scope="write", answer=ReportShape, versioned=True
 )
 def approve_report_plan(report_id: uuid.UUID, body: PlanGiven) -> Any:
     """Approve the waiting plan, unchanged or changed."""
@@ -378,7 +346,6 @@ def approve_report_plan(report_id: uuid.UUID, body: PlanGiven) -> Any:
 @operation(
     "POST",
     "/reports/<uuid:report_id>/cancel",
-    tag="reports",
     rule="researcher",
     scope="write",
     answer=ReportShape,
@@ -393,7 +360,6 @@ def cancel_one_report(report_id: uuid.UUID) -> Any:
 @operation(
     "POST",
     "/reports/<uuid:report_id>/retry",
-    tag="reports",
     rule="researcher",
     scope="write",
     answer=ReportShape,
@@ -408,10 +374,8 @@ def retry_one_report(report_id: uuid.UUID) -> Any:
 @operation(
     "GET",
     "/reports/<uuid:report_id>/export",
-    tag="reports",
     rule="report_reader",
     scope="read",
-    query=ExportQuery,
     answer=Media("*/*", "The report, under the content type of its format."),
     meanwhile=ReportFile,
     problems=(409,),

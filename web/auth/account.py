@@ -30,14 +30,13 @@ from services.accounts.person import MAX_LENGTH
 from services.accounts.sessions import end_other_sessions, end_session
 from services.accounts.sign_in import list_sessions
 from services.mails.notices import choose_notices, notice_choices, notice_kinds_for
-from web.access import access, app_settings, get_context, get_person, get_session
+from web.access import access, app_settings, get_context, get_person, get_session, whole_number
 from web.auth import blueprint
 from web.auth.sign_in import sign_in_person
-from web.i18n import COOKIE, LANGUAGES, go_on_in, say
+from web.i18n import COOKIE, LANGUAGES, go_on_in, shown_again
 from web.labels import typed_lines
 from web.security.requests import own_path
 from web.security.sign_in_guard import attempt, confirmed_where
-from web.submission_filter import whole_number
 from web.templating import THEMES
 
 # Settings on the account page: name, language and theme, notices.
@@ -45,11 +44,9 @@ from web.templating import THEMES
 
 @blueprint.post("/account/name")
 @access("signed_in")
+@shown_again(lambda problem: account_page_with(problem), InvalidInputError)
 def own_name() -> ResponseReturnValue:
-    try:
-        change_name(get_context(), get_person().id, request.form.get("display_name", ""))
-    except InvalidInputError as error:
-        return account_page_with(say(error.told)), error.http_status
+    change_name(get_context(), get_person().id, request.form.get("display_name", ""))
     flash(_("The name was saved."), "success")
     return redirect(url_for("auth.account_page"))
 
@@ -144,20 +141,18 @@ def _days() -> int:
 @blueprint.post("/tokens")
 @access("signed_in")
 @confirmed_where(_is_strong)
+@shown_again(lambda problem: _page(problem), InvalidInputError)
 def make() -> ResponseReturnValue:
     """Make a token and show it; it cannot be shown again."""
     form = request.form
-    try:
-        token = make_token(
-            get_context(),
-            get_person().id,
-            form.get("name", ""),
-            _days(),
-            scopes_of(form.getlist("scope")),
-            get_person().id,
-        )
-    except InvalidInputError as error:
-        return _page(problem=say(error.told)), error.http_status
+    token = make_token(
+        get_context(),
+        get_person().id,
+        form.get("name", ""),
+        _days(),
+        scopes_of(form.getlist("scope")),
+        get_person().id,
+    )
     return _page(token=token)
 
 
@@ -211,14 +206,12 @@ def end_others() -> ResponseReturnValue:
 
 @blueprint.post("/account/password")
 @access("signed_in")
+@shown_again(lambda problem: account_page_with(problem), WrongPasswordError, InvalidInputError)
 def new_password() -> ResponseReturnValue:
     """Set the password. Every session ends; this browser gets a new one."""
     form, owner = request.form, get_person()
-    try:
-        with attempt("confirm", owner.email, wrong=(WrongPasswordError,)):
-            person = change_password(get_context(), owner.id, form.get("current", ""), form.get("password", ""))
-    except (WrongPasswordError, InvalidInputError) as error:
-        return account_page_with(say(error.told)), error.http_status
+    with attempt("confirm", owner.email, wrong=(WrongPasswordError,)):
+        person = change_password(get_context(), owner.id, form.get("current", ""), form.get("password", ""))
     sign_in_person(person)
     flash(_("Your new password was saved. Other sessions were ended."), "success")
     return redirect(url_for("auth.account_page"))

@@ -25,14 +25,13 @@ from services.audits import (
     type_values,
     undo_audit,
 )
-from services.review.holds import hold_of, hold_on_pending
+from services.items.holds import hold_of, hold_on_pending
 from services.trust.audit_sample import current_share
-from web.access import access, get_context, get_person, wants_json
+from web.access import access, get_context, get_person, wants_json, whole_number
 from web.decision_pages import Binding, go_on, hold_as_json, hold_item, open_at, released, take_notice, version_of
 from web.i18n import say
 from web.labels import submission_field_label
 from web.security.requests import viewed
-from web.submission_filter import whole_number
 
 blueprint = Blueprint("audits", __name__, url_prefix="/audits")
 

@@ -27,11 +27,10 @@ from services.reports.files import (
     version_file,
     write_note,
 )
-from web.access import access, get_context, get_person
+from web.access import access, get_context, get_person, whole_number
 from web.labels import problem_sentence
 from web.office.exports import sent
 from web.research import blueprint
-from web.submission_filter import whole_number
 from web.templating import changing_part
 
 #: Seconds after which a program may ask again for a file that is being made.

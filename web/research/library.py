@@ -28,13 +28,12 @@ from services.library.essays.add_essays import add_essays, decide_word, waiting_
 from services.library.essays.word_decisions import last_decided_word, next_word, undo_word
 from services.library.media_type import library_original, library_page_image
 from services.messages.entries import Refused
-from web.access import access, app_settings, get_context, get_person
+from web.access import access, app_settings, get_context, get_person, whole_number
 from web.i18n import LANGUAGES, chosen_language
 from web.research import blueprint
 from web.research.labels import ADDED_KINDS
 from web.security.requests import SANDBOX_POLICY, own_path
 from web.security.sent_form import sent_files
-from web.submission_filter import whole_number
 from web.templating import changing_part
 
 _KINDS = keys_of(LibraryKind)

@@ -37,12 +37,11 @@ from services.reports.request import (
 from services.reports.source_panel import AROUND, SourcePanel, source_panel
 from services.reports.versions import ReportDetail, ReportFilter, list_reports, report_detail
 from services.supervision.timeline import supervisions_of
-from web.access import access, get_context, get_person
+from web.access import access, get_context, get_person, whole_number
 from web.labels import problem_sentence
 from web.research import blueprint
 from web.research.files import with_takes
 from web.research.requests import counts_problem
-from web.submission_filter import whole_number
 from web.templating import changing_part
 
 # The list of reports; its filters live in the URL.

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from core.errors import AppError, ConflictError, DocumentError, InvalidInputError
 from research.document import MARKER, ReportDocument, Section
-from services.review.holds import hold_on_pending
+from services.items.holds import hold_on_pending
 from services.supervision.documents import editable_markdown, may_edit_whole
 from services.supervision.request import SupervisionCode
 from services.supervision.revisions import RevisionDetail, decide_revision, quoted_sources, revision_detail

@@ -24,14 +24,13 @@ from services.reports.versions import ReportDetail, report_detail, report_docume
 from services.supervision.documents import upload_document
 from services.supervision.request import cancel_supervision, restore_version, retry_supervision, start_supervision
 from services.supervision.timeline import supervision_timeline, supervisions_of
-from web.access import access, app_settings, get_context, get_person
+from web.access import access, app_settings, get_context, get_person, whole_number
 from web.differences import document_diff
 from web.labels import problem_sentence
 from web.research import blueprint
 from web.research.requests import LIMITS, typed_limits
 from web.research.revisions import VIEWS
 from web.security.sent_form import sent_file
-from web.submission_filter import whole_number
 from web.templating import changing_part
 
 _REFUSED = (NoFileError, FileTooLargeError, DocumentError)

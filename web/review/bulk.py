@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from flask import flash, redirect, render_template, request, url_for
@@ -14,13 +15,12 @@ from flask_babel import ngettext
 from core.errors import InvalidInputError
 from services.messages.entries import Refused
 from services.review.bulk import BulkChoice, BulkResult, bulk_decide, preview_bulk, undo_bulk
-from services.review.queues import SuggestionFilter, SuggestionRow, list_suggestions
-from services.review.waiting import MOST_COUNTED
-from web.access import access, get_context, get_person
+from services.review.waiting import MOST_COUNTED, WaitingRow, list_waiting
+from web.access import access, get_context, get_person, whole_number
 from web.decision_pages import go_on
 from web.review import blueprint
 from web.review.queue import queue_done
-from web.submission_filter import filter_of, in_address, sent_along, whole_number
+from web.submission_filter import filter_of, in_address, sent_along
 
 #: Limit of items on the page, each of which has pictures of its changes.
 PAGE_SIZE = 100
@@ -30,7 +30,7 @@ PAGE_SIZE = 100
 @access("reviewer")
 def bulk() -> ResponseReturnValue:
     narrowed = in_address({**request.args, "status": ""})
-    preview = preview_bulk(get_context(), get_person().id, filter_of(SuggestionFilter, narrowed), PAGE_SIZE)
+    preview = preview_bulk(get_context(), get_person().id, filter_of(narrowed), PAGE_SIZE)
     return render_template(
         "review/bulk.html",
         preview=preview,
@@ -86,9 +86,10 @@ def _action(sent: str | None) -> Literal["approve", "reject"]:
     raise InvalidInputError(Refused.FORM_INCOMPLETE)
 
 
-def _held(narrowed: dict[str, Any]) -> list[SuggestionRow]:
+def _held(narrowed: dict[str, Any]) -> list[WaitingRow]:
     """Return those of the filter's first items that other people hold."""
-    page = list_suggestions(get_context(), filter_of(SuggestionFilter, narrowed), limit=PAGE_SIZE)
+    wanted = replace(filter_of(narrowed), kind="suggestion", place=None)
+    page = list_waiting(get_context(), wanted, limit=PAGE_SIZE)
     return [row for row in page.rows if row.held_by_id not in (None, get_person().id)]
 
 

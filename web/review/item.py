@@ -15,6 +15,7 @@ from werkzeug.datastructures import MultiDict
 from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
 from core.models import DecisionKind, SecurityEventKind, SubmissionStatus
+from services.items.holds import ItemKind, hold_on_pending
 from services.messages.entries import Conflict, Refused
 from services.review.decisions import (
     FieldAnswer,
@@ -25,18 +26,17 @@ from services.review.decisions import (
 )
 from services.review.details import FieldChoice
 from services.review.escalations import Action, resolve_escalation
-from services.review.holds import hold_on_pending
 from services.review.item import DeskItem, ItemToDecide, desk_item, item_to_decide, standing_now
 from services.review.undo import decision_on, last_decision, undo_decision
-from services.review.waiting import ItemKind, WaitingItem, waiting_item
-from web.access import access, get_context, get_person, wants_json
+from services.review.waiting import WaitingItem, waiting_item
+from web.access import access, get_context, get_person, wants_json, whole_number
 from web.decision_pages import go_on, hold_as_json, hold_item, open_at, released, version_of
 from web.i18n import say
 from web.labels import DERIVED_FIELDS, submission_field_label
 from web.review import blueprint
 from web.review.queue import aside_sentence, item_url, next_item_url, queue_done, urls_beside
 from web.security.requests import viewed
-from web.submission_filter import in_address, sent_along, whole_number
+from web.submission_filter import in_address, sent_along
 
 #: Actions on an escalation that start another reading; they cannot be undone.
 _READS_AGAIN: dict[str, Action] = {"read_again": "read_again", "ask_model": "ask_model"}

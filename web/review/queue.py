@@ -11,9 +11,8 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from core.models import AsideKind
+from services.review.asides import AsideView
 from services.review.waiting import (
-    AsideView,
-    WaitingFilter,
     WaitingItem,
     count_waiting,
     list_waiting,
@@ -24,10 +23,10 @@ from services.season_admin.seasons import waiting_elsewhere
 from services.supervision.revisions import list_revisions
 from web.access import access, get_context, get_person
 from web.decision_pages import REVISION_BINDINGS, next_revision_url
+from web.i18n import full_day
 from web.labels import reason_options, submission_field_label
 from web.review import blueprint
 from web.submission_filter import filter_of, in_address
-from web.templating import full_day
 
 #: The statuses that each kind of item can be listed by.
 _STATUSES = {
@@ -84,14 +83,13 @@ def start_escalations() -> ResponseReturnValue:
 
 def next_item_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str | None:
     """Return the URL of the next item that no other person holds, None without one."""
-    found = next_waiting(get_context(), filter_of(WaitingFilter, narrowed), after, get_person().id)
+    found = next_waiting(get_context(), filter_of(narrowed), after, get_person().id)
     return found and item_url(found, narrowed)
 
 
 def urls_beside(item_id: uuid.UUID, narrowed: Mapping[str, Any]) -> tuple[str | None, str | None]:
     """Return the URLs of the next and of the previous item that no other person holds, None without one."""
-    wanted = filter_of(WaitingFilter, narrowed)
-    after, before = waiting_beside(get_context(), wanted, item_id, get_person().id)
+    after, before = waiting_beside(get_context(), filter_of(narrowed), item_id, get_person().id)
     return after and item_url(after, narrowed), before and item_url(before, narrowed)
 
 
@@ -132,7 +130,7 @@ def aside_sentence(aside: AsideView) -> str:
 
 
 def _page(endpoint: str, narrowed: dict[str, Any]) -> str:
-    wanted = filter_of(WaitingFilter, narrowed)
+    wanted = filter_of(narrowed)
     return render_template(
         "review/queue.html",
         endpoint=endpoint,

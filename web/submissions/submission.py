@@ -25,13 +25,12 @@ from services.pages import PagePlace, original_file, original_link, page_image, 
 from services.review.item import ReadingChoices, reading_choices
 from services.runs.settle import retry_run
 from services.uploads.contents import require_visible_upload, retry_upload
-from web.access import access, app_settings, get_context, get_person
+from web.access import access, app_settings, get_context, get_person, whole_number
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import mark, say, translated
 from web.labels import DERIVED_FIELDS, typed_lines
 from web.security.requests import own_path, redirect_to_file_store, sent_as_download, viewed
 from web.security.sign_in_guard import recently_confirmed
-from web.submission_filter import whole_number
 from web.submissions import blueprint
 from web.templating import line_crop
 

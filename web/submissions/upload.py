@@ -45,11 +45,10 @@ from services.uploads.submit import (
     expected_number,
     submit_files,
 )
-from web.access import access, app_settings, get_context, get_person, wants_json
+from web.access import access, app_settings, get_context, get_person, wants_json, whole_number
 from web.decision_pages import go_on, take_notice, version_of
-from web.i18n import say
+from web.i18n import say, shown_again
 from web.security.sent_form import sent_files
-from web.submission_filter import whole_number
 from web.submissions import blueprint
 from web.templating import changing_part
 
@@ -228,12 +227,10 @@ def defaults_preview(batch_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/batches/<uuid:batch_id>/defaults")
 @access("uploader")
+@shown_again(lambda batch_id, problem: _page(batch_id, problem))
 def defaults_apply(batch_id: uuid.UUID) -> ResponseReturnValue:
     typed, version = typed_defaults(request.form), request.form.get("version", 0, type=whole_number)
-    try:
-        applied = apply_defaults(get_context(), get_person(), batch_id, typed, version)
-    except (ConflictError, InvalidInputError) as error:
-        return _page(batch_id, problem=say(error.told)), error.http_status
+    applied = apply_defaults(get_context(), get_person(), batch_id, typed, version)
     undo = None
     if applied.change_id is not None:
         undo = url_for("submissions.defaults_undo", batch_id=batch_id, change_id=applied.change_id)

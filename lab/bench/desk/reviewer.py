@@ -19,12 +19,13 @@ from lab.bench.desk.place import REVIEWER
 from lab.bench.desk.read_entries import Label, ReadEntries, read_entries
 from lab.bench.measure import Measure, at_most, exactly, measured
 from lab.bench.results import Table
-from pipeline.profiles.fields import text_fields
+from pipeline.profiles import text_fields
 from scripts.regression.scoring.compare import Verdict, verdict
 from services.accounts.person import Person, person_of
 from services.context import Context
+from services.items.holds import ItemKind
 from services.review.item import DeskItem, DeskRow, desk_item
-from services.review.waiting import ItemKind, count_waiting
+from services.review.waiting import count_waiting
 
 _VISITS, _KEYS = 1.05, 6
 #: What must be right of a settled entry.

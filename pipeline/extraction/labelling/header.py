@@ -15,8 +15,7 @@ from pipeline.extraction.tokens import PAGE_WIDTH, Line, Token, box_of, value_ga
 from pipeline.extraction.values.fields import reading_of
 from pipeline.extraction.values.names import has_school_word, without_room
 from pipeline.extraction.values.text import plain_text, squeezed
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import field_kind
+from pipeline.profiles import FieldKind, field_kind
 from pipeline.schema import FieldReading
 
 # Two readings of a header, by rules and by the labeller.

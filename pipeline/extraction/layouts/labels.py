@@ -11,9 +11,8 @@ from rapidfuzz import fuzz, process
 from pipeline.extraction.tokens import Line, Token, box_of, runs_of, token_text
 from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.pages.page_model import Box, Source
-from pipeline.profiles import ENTRANT, FieldKind, PrintedRole, form_profiles
+from pipeline.profiles import ENTRANT, FieldKind, PrintedRole, form_profiles, known_heads
 from pipeline.profiles.catalogue import by_generation
-from pipeline.profiles.fields import known_heads
 
 # The text of a page in pieces: its labels, and their possible values.
 

@@ -25,9 +25,8 @@ from pipeline.extraction.values.names import is_misread_label, person_certainty,
 from pipeline.extraction.values.text import plain_text, squeezed, tidied
 from pipeline.pages.page_model import Source
 from pipeline.pages.widgets import is_prompt
-from pipeline.profiles import FieldKind, PrintedRole, all_profiles
+from pipeline.profiles import FieldKind, PrintedRole, all_profiles, declared_fields, kinship_words
 from pipeline.profiles.catalogue import by_generation
-from pipeline.profiles.fields import declared_fields, kinship_words
 from pipeline.profiles.form import matches
 from pipeline.schema import EvidenceBox, FieldReading
 from pipeline.spelling.prior import PARTICLES, all_names, letters

@@ -15,8 +15,7 @@ from rapidfuzz import fuzz, process
 from tldextract import TLDExtract
 
 from pipeline.extraction.values.text import plain_text, tidied
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import DeclaredField, declared_fields, field_kind
+from pipeline.profiles import DeclaredField, FieldKind, declared_fields, field_kind
 from pipeline.profiles.form import matches
 
 # Whether a field can have a value.

@@ -11,9 +11,8 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 from pipeline.extraction.values.text import plain_text, squeezed, tidied
-from pipeline.profiles import FieldKind, PrintedRole, all_profiles, form_profiles
+from pipeline.profiles import FieldKind, PrintedRole, all_profiles, form_profiles, kinship_words
 from pipeline.profiles.catalogue import by_generation
-from pipeline.profiles.fields import kinship_words
 
 _NAME_CHARS = re.compile(r"^[^\W\d_]+(?:['’.\-‐ ][^\W\d_]*)*\.?$")
 _DATE = re.compile(

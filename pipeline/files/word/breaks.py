@@ -14,8 +14,7 @@ from lxml import etree, html
 from pipeline.extraction.values.text import plain_text
 from pipeline.files.word.package import WP, A, Package, R, W, element_text, is_on, number_in, paragraph_of, value
 from pipeline.files.word.styles import Styles, page_number_only
-from pipeline.profiles import FieldKind, freeform_profile
-from pipeline.profiles.fields import known_heads
+from pipeline.profiles import FieldKind, freeform_profile, known_heads
 
 # The lines that a Word file prints at the head and foot of its pages, each once.
 

@@ -30,8 +30,7 @@ from core.models import (
 )
 from core.models.leases import DOCUMENT_LEASES
 from pipeline.extraction.values.text import plain_text
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import FieldNames
+from pipeline.profiles import FieldKind, FieldNames
 from pipeline.supabase_db import get_field_values
 from research.text.language import detect_language
 from services.context import Context

@@ -1,8 +1,7 @@
 import pytest
 
 from pipeline.extract_ifi import read_entry
-from pipeline.profiles import FieldKind
-from pipeline.profiles.fields import common_fields, known_heads
+from pipeline.profiles import FieldKind, common_fields, known_heads
 from tests.support.reading.paper import Set, essay, page
 
 

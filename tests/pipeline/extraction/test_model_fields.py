@@ -17,7 +17,7 @@ from pipeline.extraction.model_fields import (
     extract_missing_fields_only,
     read_missing_fields,
 )
-from pipeline.profiles.fields import field_meanings
+from pipeline.profiles import field_meanings
 from pipeline.schema import FIELD_NAMES
 from tests.support.servers.groq_server import GroqServer, answer
 from tests.support.servers.loopback import SILENCE

@@ -19,7 +19,7 @@ from services.audits import (
 )
 from services.context import Context
 from services.entries.change import edit_record
-from services.review.holds import release_hold, take_hold
+from services.items.holds import release_hold, take_hold
 from tests.services.conftest import Reviewers
 from tests.support import factories
 from tests.support.review import desk

@@ -33,9 +33,9 @@ from services.batches.default_values import (
 )
 from services.context import Context
 from services.entries.change import edit_record
-from services.entries.decided_rows import lock_entry
+from services.entries.decision import lock_entry
 from services.erasure.erase import erase_submissions
-from services.review.waiting import aside_of, set_aside
+from services.review.asides import aside_of, set_aside
 from services.runs.inputs import first_reading, joint_changes_of
 from services.runs.run import run_submission
 from services.uploads.submissions import analyse_upload

@@ -32,7 +32,7 @@ from services.erasure.purge import remove_strays
 from services.erasure.scope import HeldKind
 from services.exports import making
 from services.exports.contents import FOLDER, KEPT, ExportedSubmission, key_of, scratch_of
-from services.exports.making import fail_export, file_of, make_export, ready_export
+from services.exports.making import file_of, make_export, ready_export
 from services.exports.request import (
     ExportRequest,
     find_export,
@@ -44,6 +44,8 @@ from services.exports.request import (
 )
 from services.queue.failed_work import failed_work
 from services.queue.jobs import cancel_job, retry_work
+from services.recovery.kinds import EXPORTS
+from services.recovery.work import fail_work
 from services.reports.files import version_file
 from tests.support.confined_limits import limited
 from tests.support.full_disk import files_of_at_most
@@ -160,7 +162,7 @@ def test_a_full_disk_leaves_nothing_behind(
 
 
 def test_one_that_failed(context: Context, reader: Person, export_id: uuid.UUID) -> None:
-    fail_export(context, export_id, StorageError("full"))
+    fail_work(context, EXPORTS, export_id, StorageError("full"))
     (work,) = failed_work(context, JobKind.EXPORT)
     assert work.key == str(export_id) and work.error is not None
     admin = person_of(person(context, "admin"))

@@ -30,6 +30,8 @@ from services.form_studio.draft import (
 )
 from services.form_studio.problems import mark_problems
 from services.forms.versions import export_toml, form_version, import_toml
+from services.recovery.kinds import BLANKS
+from services.recovery.work import fail_work
 from tests.support.site import person
 from web.admin.forms import SIDES, typed_marks
 
@@ -189,12 +191,11 @@ def test_a_file_that_is_no_form_fails_and_a_draft_goes_with_its_files(
     context: Context, admin: uuid.UUID, draft: uuid.UUID
 ) -> None:
     from core.errors import NotADocumentError
-    from services.form_studio.blank import fail_blank
 
     bad = begin_draft(context, admin, "notes.pdf", b"no form at all")
     with pytest.raises(NotADocumentError) as refused:
         read_blank(context, bad)
-    fail_blank(context, bad, refused.value)
+    fail_work(context, BLANKS, bad, refused.value)
     assert find_draft(context, bad).status == "failed"
     retry_draft(context, bad)
     assert find_draft(context, bad).working

@@ -14,9 +14,16 @@ from sqlalchemy import text
 from core.errors import ConflictError, InvalidInputError
 from core.messages import Message, say
 from core.models import FormProfile, FormStatus
-from pipeline.profiles import FieldKind, FormSpec, all_profiles, known_profile, use_profiles
+from pipeline.profiles import (
+    FieldKind,
+    FormSpec,
+    all_profiles,
+    field_label,
+    fields_of_form,
+    known_profile,
+    use_profiles,
+)
 from pipeline.profiles.catalogue import FILES_ALONE
-from pipeline.profiles.fields import field_label, fields_of_form
 from pipeline.profiles.form import MOST_PRINTED
 from pipeline.schema import FIELD_NAMES
 from services.context import Context

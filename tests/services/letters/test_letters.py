@@ -30,7 +30,7 @@ from core.models import (
 from pipeline.supabase_db import update_record
 from services.context import Context
 from services.entries.change import edit_record
-from services.entries.decided_rows import lock_entry
+from services.entries.decision import lock_entry
 from services.erasure.erase import erase_submissions
 from services.erasure.held_export import export_held, find_held
 from services.erasure.scope import HeldKind
@@ -46,9 +46,9 @@ from services.letters.writing import (
     write_letters,
 )
 from services.mails.mails import send_waiting
+from services.review.asides import aside_of, set_aside
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.undo import undo_decision
-from services.review.waiting import aside_of, set_aside
 from tests.support import factories
 from tests.support.erasure.scan import where_found
 from tests.support.mail_server import MailServer

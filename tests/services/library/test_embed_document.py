@@ -15,9 +15,10 @@ from core.queue import QUEUE_NAME, RUNNER, enqueue_job, open_queue
 from research.text.stored_meaning import texts_to_embed
 from services.context import Context
 from services.library.documents import remove_document, retry_document
-from services.library.passages import embed_document, fail_embedding, renew_embeddings
+from services.library.passages import embed_document, renew_embeddings
 from services.queue.jobs import StoppedError
 from services.recovery.research_kinds import MEANINGS
+from services.recovery.work import fail_work
 from tests.support.research.library import add_and_read
 from tests.support.research.meaning import context_with_embedder, vectors_of_texts
 from tests.support.servers.embeddings_server import EmbeddingsServer
@@ -129,7 +130,7 @@ def test_an_endpoint_that_is_away_leaves_the_document_to_its_words(
     server.answers = [lambda request: json_response({}, 503)] * 9
     with pytest.raises(EmbeddingUnavailableError):
         embed_document(context, key)
-    fail_embedding(context, key, EmbeddingUnavailableError("away"))
+    fail_work(context, MEANINGS, key, EmbeddingUnavailableError("away"))
     row = row_of(context, key)
     assert (row.status, row.embedding, row.error_code) == ("ready", "failed", "embedding_unavailable")
     server.answers = []
@@ -140,7 +141,7 @@ def test_an_endpoint_that_is_away_leaves_the_document_to_its_words(
 
 def test_work_that_an_admin_takes_off_the_queue_can_be_tried_again(context: Context) -> None:
     key = add_and_read(context, BOATS, "boats.md")
-    fail_embedding(context, key, StoppedError())
+    fail_work(context, MEANINGS, key, StoppedError())
     assert not embed_document(context, key)
     assert row_of(context, key).embedding == "failed"
 

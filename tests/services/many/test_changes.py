@@ -28,7 +28,7 @@ from services.entries.listing import SubmissionFilter
 from services.erasure.erase import erase_submissions
 from services.erasure.held_export import find_held
 from services.erasure.scope import HeldKind
-from services.many.bulk_change import Stage, fail_change, run_change
+from services.many.bulk_change import Stage, run_change
 from services.many.bulk_request import (
     BULK_CHANGE,
     ChangeRequest,
@@ -40,6 +40,8 @@ from services.many.bulk_request import (
     stop_change,
     take_back,
 )
+from services.recovery.kinds import BULK_CHANGES
+from services.recovery.work import fail_work
 from services.saved_lists import list_filters, save_filter
 from tests.support import factories
 from tests.support.review import desk
@@ -194,7 +196,7 @@ def test_stopped_crashed_and_gone_on_with(
     with context.database.session() as session:
         # The worker died between the change of an entry and the note of it.
         session.execute(update(BulkChangeItem).where(BulkChangeItem.status == "changed").values(status="ready"))
-    fail_change(context, change, StorageError("gone"))
+    fail_work(context, BULK_CHANGES, change, StorageError("gone"))
     assert BULK_CHANGE.find(context, change).status == "failed"
     with context.database.session() as session:
         session.execute(

@@ -23,7 +23,7 @@ from core.models import (
 from services.accounts.person import Person, person_of
 from services.context import Context
 from services.entries.change import edit_record, reopen_record
-from services.entries.decided_rows import lock_entry
+from services.entries.decision import lock_entry
 from services.entries.listing import SubmissionFilter
 from services.erasure.erase import erase_submissions
 from services.erasure.held_export import find_held
@@ -39,7 +39,7 @@ from services.many.reread import (
     work_item,
 )
 from services.many.reread_items import REREAD, RereadItemView
-from services.review.waiting import aside_of, set_aside
+from services.review.asides import aside_of, set_aside
 from services.runs.run import run_submission
 from tests.support import factories
 from tests.support.reading.entries import COMPLETE, acroform

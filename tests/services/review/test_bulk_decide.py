@@ -12,10 +12,10 @@ from core.errors import InvalidInputError, NotFoundError
 from core.models import Page, ReviewDecision, ReviewSuggestion, ReviewSuggestionField, Submission, SubmissionField
 from services.context import Context
 from services.entries.change import edit_record
+from services.items.holds import take_hold
 from services.review.bulk import MAX_BULK, BulkChoice, BulkItem, bulk_decide, preview_bulk, undo_bulk
 from services.review.decisions import decide_suggestion
-from services.review.holds import take_hold
-from services.review.queues import SuggestionFilter
+from services.review.queues import QueueFilter
 from tests.services.conftest import Reviewers
 from tests.support.review import desk
 
@@ -44,7 +44,7 @@ def statuses(context: Context) -> Sequence[str]:
 def test_preview(context: Context, reviewers: Reviewers, proposals: list[uuid.UUID]) -> None:
     take_hold(context, reviewers.ben, "suggestion", proposals[1])
     take_hold(context, reviewers.ana, "suggestion", proposals[2])
-    found = preview_bulk(context, reviewers.ana, SuggestionFilter())
+    found = preview_bulk(context, reviewers.ana, QueueFilter())
     assert [item.suggestion_id for item in found.items] == [proposals[0], *proposals[2:]]
     assert (found.held, found.total) == (1, 4)
     changes = {(change.name, change.current, change.proposed) for change in found.items[0].changes}
@@ -52,7 +52,7 @@ def test_preview(context: Context, reviewers: Reviewers, proposals: list[uuid.UU
         ("grade", None, "4"),
         ("school_name", "Lakeview Elementary School", "Lakeview Elementary"),
     }
-    assert preview_bulk(context, reviewers.ana, SuggestionFilter(grade="11")).total == 0
+    assert preview_bulk(context, reviewers.ana, QueueFilter(grade="11")).total == 0
 
 
 def test_what_others_hold_or_decided_is_passed_over(
@@ -111,7 +111,7 @@ def test_a_recognised_value_that_was_not_shown_is_not_approved(
 
 
 def preview(context: Context, reviewers: Reviewers) -> BulkItem:
-    return preview_bulk(context, reviewers.ana, SuggestionFilter()).items[0]
+    return preview_bulk(context, reviewers.ana, QueueFilter()).items[0]
 
 
 @pytest.mark.parametrize("source", ["model", "school_list"])

@@ -29,13 +29,13 @@ from pipeline.reason_codes import EscalationReason
 from pipeline.schema import SubmissionRecord
 from services.context import Context
 from services.entries.change import edit_record, reopen_record
+from services.items.holds import HOLDS, Kind, release_hold, take_hold
 from services.recovery.kinds import RUNS
 from services.recovery.work import take_lease
 from services.review.bulk import BulkChoice, bulk_decide, preview_bulk, undo_bulk
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.escalations import Action, resolve_escalation
-from services.review.holds import HOLDS, Kind, release_hold, take_hold
-from services.review.queues import SuggestionFilter
+from services.review.queues import QueueFilter
 from services.review.undo import last_decision, undo_decision
 from services.runs.run import resume_run
 from services.runs.settle import settle_run
@@ -155,7 +155,7 @@ class Desk(RuleBasedStateMachine):
 
     @rule(target=previews, who=people)
     def preview(self, who: int) -> list[BulkChoice]:
-        found = preview_bulk(self.context, self.desk.reviewers[who], SuggestionFilter())
+        found = preview_bulk(self.context, self.desk.reviewers[who], QueueFilter())
         return [BulkChoice(item.suggestion_id, item.version) for item in found.items]
 
     @rule(target=bulks, who=people, items=previews, what=st.sampled_from(["approve", "reject"]))

@@ -11,9 +11,9 @@ from core.clock import utcnow
 from core.models import Escalation, ReviewEffort, ReviewSuggestion, Submission
 from services.context import Context
 from services.entries.change import edit_record
+from services.items.holds import release_hold, take_hold
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.escalations import resolve_escalation
-from services.review.holds import release_hold, take_hold
 from tests.services.conftest import Reviewers
 from tests.support.review import desk
 

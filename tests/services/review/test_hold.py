@@ -12,9 +12,9 @@ from core.clock import utcnow
 from core.errors import ConflictError, HeldError, NotFoundError
 from core.models import Escalation, ReviewSuggestion
 from services.context import Context
+from services.items.holds import Kind, release_hold, take_hold
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.escalations import resolve_escalation
-from services.review.holds import Kind, release_hold, take_hold
 from tests.services.conftest import Reviewers
 from tests.support.review import desk
 

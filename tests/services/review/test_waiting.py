@@ -12,13 +12,13 @@ from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
 from core.models import AsideKind, Escalation, ReviewSuggestion, SetAside, Submission
 from services.context import Context
+from services.review.asides import aside_of
 from services.review.decisions import FieldAnswer, decide_suggestion, park_item, reject_suggested
 from services.review.escalations import resolve_escalation
 from services.review.undo import last_decision, undo_decision
 from services.review.waiting import (
     WaitingFilter,
     WaitingItem,
-    aside_of,
     count_waiting,
     list_waiting,
     next_waiting,

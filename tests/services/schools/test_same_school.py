@@ -15,7 +15,7 @@ from services.context import Context
 from services.entries.listing import SubmissionFilter, count_by_school, list_submissions
 from services.erasure.erase import erase_submissions
 from services.exports.contents import known_columns, read_submissions
-from services.review.queues import EscalationFilter, list_escalations
+from services.review.waiting import WaitingFilter, list_waiting
 from services.school_lists import import_schools
 from services.school_names import is_school, schools_by_key, settle_schools
 from services.schools import add_alias, add_school, merge_schools, remove_alias, rename_school
@@ -154,7 +154,7 @@ def test_queues_are_filtered_by_school(context: Context, reviewer: Person) -> No
         entry = desk.make_escalated(context, session).submission
         update_record(session, entry.id, {"school_name": "JUNIPER ELEM"})
         desk.make_escalated(context, session)
-    page = list_escalations(context, wanted=EscalationFilter(school="Juniper Elementary School"))
+    page = list_waiting(context, WaitingFilter(kind="escalation", place=None, school="Juniper Elementary School"))
     assert [row.school_name for row in page.rows] == ["JUNIPER ELEM"]
 
 

@@ -12,7 +12,7 @@ from core.errors import ConflictError, HeldError, InvalidInputError, NotFoundErr
 from core.models import Report, ReportClaim, ReportRevision, ReportSupervision, ReportVersion
 from research.document import ReportDocument
 from services.context import Context
-from services.review.holds import release_hold, take_hold
+from services.items.holds import release_hold, take_hold
 from services.supervision.documents import editable_markdown
 from services.supervision.request import cancel_supervision, start_supervision
 from services.supervision.revisions import decide_revision

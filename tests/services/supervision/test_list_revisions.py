@@ -8,7 +8,7 @@ import pytest
 
 from core.models import ReportRevision, ReportSupervision
 from services.context import Context
-from services.review.holds import take_hold
+from services.items.holds import take_hold
 from services.review.waiting import count_waiting
 from services.supervision.revisions import list_revisions, next_revision
 from tests.support.factories import make_profile

@@ -10,7 +10,9 @@ from core.errors import AppError
 from core.models import LibraryDocument, LibraryKind, LibraryPassage
 from services.context import Context
 from services.library.documents import GivenMetadata, add_document
-from services.library.reading import fail_document, read_library_document
+from services.library.reading import read_library_document
+from services.recovery.research_kinds import DOCUMENTS
+from services.recovery.work import fail_work
 from services.uploads.submit import IncomingFile
 
 
@@ -28,7 +30,7 @@ def add_and_read(
     try:
         read_library_document(context, added.document_id)
     except AppError as error:
-        fail_document(context, added.document_id, error)
+        fail_work(context, DOCUMENTS, added.document_id, error)
     return added.document_id
 
 

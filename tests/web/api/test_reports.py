@@ -10,8 +10,9 @@ from sqlalchemy import select, update
 from core.errors import TooCostlyError
 from core.models import Export
 from services.context import Context
-from services.exports.making import fail_export
 from services.messages.entries import ExportRefused
+from services.recovery.kinds import EXPORTS
+from services.recovery.work import fail_work
 from tests.support.research.reports import (
     PLAN,
     make_files,
@@ -126,7 +127,7 @@ def test_what_is_too_large_for_a_format_is_said(api, context: Context) -> None:
     assert desk.get(address).status_code == 202
     with context.database.session() as session:
         export_id = session.scalars(select(Export.id)).one()
-    fail_export(context, export_id, TooCostlyError(ExportRefused.TOO_LARGE))
+    fail_work(context, EXPORTS, export_id, TooCostlyError(ExportRefused.TOO_LARGE))
     refused = desk.get(address)
     assert refused.status_code == 409 and refused.json["reason"] == "export_not_made"
     assert "too large" in refused.json["detail"]

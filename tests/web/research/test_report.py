@@ -13,8 +13,9 @@ from core.models import Export, Report, ReportPassage
 from research.exports.formats import EXPORT_FORMATS
 from services.context import Context
 from services.exports.contents import key_of
-from services.exports.making import fail_export
 from services.messages.entries import ExportRefused
+from services.recovery.kinds import EXPORTS
+from services.recovery.work import fail_work
 from tests.support.research.reports import QUOTE, make_files
 
 
@@ -98,7 +99,7 @@ def test_an_export_that_could_not_be_made_says_why_and_is_made_anew(
     reader.get(address)
     with context.database.session() as session:
         export_id = session.scalars(select(Export.id)).one()
-    fail_export(context, export_id, TooCostlyError(ExportRefused.TOO_LARGE))
+    fail_work(context, EXPORTS, export_id, TooCostlyError(ExportRefused.TOO_LARGE))
     failed = reader.get(address)
     assert failed.status_code == 202 and "could not be made" in failed.text and "too large" in failed.text
     with context.database.session() as session:

@@ -1,56 +1,45 @@
-"""The rows that a decision changes, their snapshots, and the race of two people for one entry."""
+"""One decision on an entry: its rows locked, what stood before saved, the decision recorded, and undone."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import case, select, update
-from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
+from sqlalchemy import case, func, select, update
+from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.errors import ConflictError, HeldError, NotFoundError
-from core.lease import Leases
+from core.config import Settings
+from core.errors import ConflictError, NotFoundError
 from core.messages import Message
 from core.models import (
-    Audit,
     DecisionKind,
     Escalation,
     EscalationStatus,
+    FieldDecision,
     Profile,
-    ReportRevision,
     ReviewDecision,
     ReviewEffort,
     ReviewEvent,
     ReviewSuggestion,
     ReviewSuggestionField,
-    RevisionStatus,
     Run,
     Submission,
 )
-from core.models.leases import AUDIT_HOLDS, ESCALATION_HOLDS, REVISION_HOLDS, SUGGESTION_HOLDS
+from core.models.leases import ESCALATION_HOLDS
 from pipeline.reason_codes import RunReason
 from pipeline.schema import Preferred
-from pipeline.supabase_db import keep_fields
+from pipeline.supabase_db import keep_fields, restore_fields
 from services.accounts.person import name_of
-from services.messages.entries import Conflict, ItemLabel
+from services.audit import event, tell_values
+from services.items.holds import refuse_if_held
+from services.messages.entries import Conflict, EventReason, ItemLabel
 from services.runs.inputs import open_aside, restore_aside
-from services.stats.counts import count_decision
-
-
-@dataclass(frozen=True)
-class Effort:
-    """Values that a person changed, and for how long the item was open; None where it was not open by itself."""
-
-    edits: int = 0
-    seconds: int | None = None
-
-
-NO_EFFORT = Effort()
-
+from services.runs.settle import restore_suggestions
+from services.stats.counts import count_decision, uncount_decision
 
 # Lock and write the rows that a decision concerns: the entry, its run, its pending items and the decision.
 
@@ -91,24 +80,6 @@ def lock_run(session: Session, run_id: str) -> Run:
 def latest_run(session: Session, submission: Submission) -> Run:
     """Return the entry's latest run, locked for this transaction."""
     return lock_run(session, f"{submission.id}:{submission.run_no}")
-
-
-def refuse_if_held(session: Session, submission_id: uuid.UUID, actor_id: uuid.UUID) -> None:
-    """Raise HeldError if another person holds a pending item of this entry."""
-    for holds in (SUGGESTION_HOLDS, ESCALATION_HOLDS):
-        item = holds.row
-        name = session.scalar(
-            select(name_of(Profile))
-            .join(item, holds.owner == Profile.id)
-            .where(
-                item.submission_id == submission_id,
-                item.status == _PENDING,
-                holds.owner != actor_id,
-                holds.unexpired(),
-            )
-        )
-        if name is not None:
-            raise HeldError(Conflict.OPEN_ELSEWHERE, who=name, item=ItemLabel.ENTRY)
 
 
 def tell_items(
@@ -155,44 +126,75 @@ def tell_items(
         )
 
 
-def counted_as(outcome: str, reason: RunReason) -> dict[str, str]:
-    """Return the keys under which the statistics count a decision, for its `before`."""
-    return {"outcome": str(outcome), "reason": reason.value}
+# A decision: what stood before it, how the statistics count it, and its row.
 
 
-def keep_decision(
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class SubmissionDecision:
+    """A person's decision on an entry, which is locked with its run, in the caller's transaction."""
+
+    settings: Settings
+    session: Session
+    submission: Submission
+    run: Run
+    actor_id: uuid.UUID
+    #: What undoing it restores, and under which keys the statistics count it.
+    before: Json
+
+    def count(self, reason: RunReason) -> None:
+        """Let the statistics count the decision with the entry's present status as its outcome."""
+        self.before["counted"] = {"outcome": self.submission.status, "reason": reason.value}
+
+    def keep(
+        self,
+        kind: DecisionKind,
+        item_id: uuid.UUID | None = None,
+        *,
+        bulk_id: uuid.UUID | None = None,
+        edits: int = 0,
+        seconds: int | None = None,
+        measured: bool = True,
+    ) -> uuid.UUID:
+        """Record and count the decision, at the entry's present version, and return its id.
+
+        `edits`: values that the person changed; `seconds`: for how long the item was open, None where it was not
+        open by itself. Both are stored if effort is `measured`, as a setting has it.
+        """
+        decision = ReviewDecision(
+            id=uuid.uuid4(),
+            season_id=self.submission.season_id,
+            submission_id=self.submission.id,
+            actor_id=self.actor_id,
+            kind=kind.value,
+            item_id=item_id,
+            bulk_id=bulk_id,
+            version=self.submission.version,
+            before=self.before,
+        )
+        self.session.add(decision)
+        if measured and self.settings.measure_review_effort:
+            self.session.flush()
+            self.session.add(ReviewEffort(decision_id=decision.id, edits=edits, seconds=seconds))
+        count_decision(self.session, decision.id)
+        return decision.id
+
+
+def begin_decision(
+    settings: Settings,
     session: Session,
     submission: Submission,
+    run: Run | None,
     actor_id: uuid.UUID,
-    kind: DecisionKind,
-    before: dict[str, Any],
-    *,
-    item_id: uuid.UUID | None = None,
-    bulk_id: uuid.UUID | None = None,
-    effort: Effort = NO_EFFORT,
-    measured: bool = False,
-) -> uuid.UUID:
-    """Record and count the decision, at the entry's present version, and return its id.
-
-    `effort` is stored only if it was `measured`.
-    """
-    decision = ReviewDecision(
-        id=uuid.uuid4(),
-        season_id=submission.season_id,
-        submission_id=submission.id,
-        actor_id=actor_id,
-        kind=kind.value,
-        item_id=item_id,
-        bulk_id=bulk_id,
-        version=submission.version,
-        before=before,
+    names: Iterable[str] = (),
+) -> SubmissionDecision:
+    """Save the state of the entry, of the named fields and of the run; None: the latest, which is then locked."""
+    run = run or latest_run(session, submission)
+    return SubmissionDecision(
+        settings, session, submission, run, actor_id, snapshot(session, submission, run, list(names))
     )
-    session.add(decision)
-    if measured:
-        session.flush()
-        session.add(ReviewEffort(decision_id=decision.id, edits=effort.edits, seconds=effort.seconds))
-    count_decision(session, decision.id)
-    return decision.id
 
 
 # Save an entry, its fields, run and escalation as JSON before a decision, and restore them for undo.
@@ -213,8 +215,6 @@ _FROM_JSON: dict[str, Callable[[Any], Any]] = {
     "decided_by": uuid.UUID,
     "reason": Message.from_json,
 }
-
-Json = dict[str, Any]
 
 
 def snapshot(session: Session, submission: Submission, run: Run, names: Collection[str]) -> Json:
@@ -288,51 +288,89 @@ def _same(value: Any) -> Any:
     return value
 
 
-# Explain why a decision came too late: who was first, and what they did.
+# Undo a decision: restore what it has changed.
 
 
-#: For each kind of item: the column with its decider, its holds, and its name in messages.
-_CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], Leases[Any], ItemLabel]] = {
-    ReviewSuggestion: (ReviewSuggestion.resolved_by_user_id, SUGGESTION_HOLDS, ItemLabel.SUGGESTION),
-    Escalation: (Escalation.decided_by, ESCALATION_HOLDS, ItemLabel.ESCALATION),
-    ReportRevision: (ReportRevision.decided_by, REVISION_HOLDS, ItemLabel.REVISION),
-    Audit: (Audit.auditor_id, AUDIT_HOLDS, ItemLabel.AUDIT),
-}
-
-
-def lost_race(
-    session: Session,
-    item: type[ReviewSuggestion] | type[Escalation] | type[ReportRevision] | type[Audit],
-    item_id: uuid.UUID,
-    actor_id: uuid.UUID | None = None,
-) -> ConflictError | NotFoundError:
-    """Return the error to raise after a conditional UPDATE of an item found no row to change.
-
-    A hold by any person other than `actor_id` is reported as HeldError; with None, holds are not considered.
-    """
-    decided_by, holds, called = _CALLED[item]
-    decider, holder = aliased(Profile), aliased(Profile)
-    row = session.execute(
-        select(
-            item.status,
-            holds.unexpired().label("is_held"),
-            holder.id.label("holder_id"),
-            name_of(decider).label("decider"),
-            name_of(holder).label("holder"),
+def win_decision(session: Session, actor_id: uuid.UUID, decision_id: uuid.UUID) -> ReviewDecision:
+    """Mark the decision as undone and return it. Raises ConflictError, saying by whom, if it is already."""
+    decision: ReviewDecision | None = session.scalar(
+        update(ReviewDecision)
+        .where(ReviewDecision.id == decision_id, ReviewDecision.undone_at.is_(None))
+        .values(undone_at=func.now(), undone_by=actor_id)
+        .returning(ReviewDecision)
+    )
+    if decision is None:
+        name = session.scalar(
+            select(name_of(Profile))
+            .join(ReviewDecision, ReviewDecision.undone_by == Profile.id)
+            .where(ReviewDecision.id == decision_id)
         )
-        .outerjoin(decider, decider.id == decided_by)
-        .outerjoin(holder, holder.id == holds.owner)
-        .where(item.id == item_id)
-    ).first()
-    if row is None:
-        return NotFoundError(f"no such {called}")
-    if row.status == RevisionStatus.WITHDRAWN:
-        return ConflictError(Conflict.WITHDRAWN)
-    if row.status != EscalationStatus.PENDING:
-        return ConflictError(Conflict.DECIDED, deed=row.status, who=row.decider)
-    if actor_id is not None and row.is_held and row.holder_id != actor_id:
-        return HeldError(Conflict.OPEN_ELSEWHERE, who=row.holder, item=called)
-    return ConflictError(Conflict.CHANGED, item=called)
+        raise ConflictError(Conflict.UNDONE, who=name)
+    return decision
+
+
+def restore_before(
+    session: Session, submission: Submission, decision_id: uuid.UUID, actor_id: uuid.UUID
+) -> ReviewDecision:
+    """Restore the entry, which is locked, its run, its fields and its pending items; return the decision.
+
+    Raises ConflictError, saying who did what, if the decision was undone already, the entry has changed since or
+    another person has it open.
+    """
+    decision = win_decision(session, actor_id, decision_id)
+    if submission.version != decision.version:
+        raise lost_entry(session, submission.id)
+    refuse_if_held(session, submission.id, actor_id)
+    kept, status = decision.before, submission.status
+    run = lock_run(session, kept["run"]["run_id"])
+    undid = Message.of(EventReason.UNDID, decision_kind=decision.kind)
+    uncount_decision(session, decision.id)
+    restore_entry(submission, kept)
+    restore_set_aside(session, submission, kept)
+    restore_run(run, kept, waits=decision.kind in (DecisionKind.ESCALATION, DecisionKind.DUPLICATE))
+    submission.version += 1
+    submission.updated_at = utcnow()
+    changed = restore_fields(session, submission.id, kept["fields"])
+    before, after = ({name: values[at] for name, values in changed.items()} for at in (0, 1))
+    tell_values(session, submission, "undone", before, after, actor_id, message=undid)
+    if decision.kind == DecisionKind.EDIT:
+        tell_items(session, submission.id, after, by_person=False)
+    if kept.get("escalates", True):
+        restore_escalation(session, run, kept)
+    if decision.kind == DecisionKind.SUGGESTION:
+        _wait_again(session, decision)
+    restore_suggestions(session, [uuid.UUID(found) for found in kept.get("suggestions", ())])
+    told = event(submission, "undone", actor_id, before=status, after=submission.status, message=undid)
+    session.add(told)
+    hand_down(session, submission, kept)
+    return decision
+
+
+def _wait_again(session: Session, decision: ReviewDecision) -> None:
+    """Set the proposal and each of its fields to pending again."""
+    assert decision.item_id is not None, "a decision on a proposal names it"
+    restore_suggestions(session, [decision.item_id])
+    session.execute(
+        update(ReviewSuggestionField)
+        .where(ReviewSuggestionField.suggestion_id == decision.item_id)
+        .values(decision=FieldDecision.PENDING.value, final_value=None, decided_by=None, decided_at=None)
+    )
+
+
+def hand_down(session: Session, submission: Submission, kept: Json) -> None:
+    """Give the decision before the snapshot the entry's present version, so that it can be undone next."""
+    session.execute(
+        update(ReviewDecision)
+        .where(
+            ReviewDecision.submission_id == submission.id,
+            ReviewDecision.version == kept["version"],
+            ReviewDecision.undone_at.is_(None),
+        )
+        .values(version=submission.version)
+    )
+
+
+# Explain why a decision came too late.
 
 
 def lost_entry(session: Session, submission_id: uuid.UUID) -> ConflictError | NotFoundError:

@@ -1,0 +1,1 @@
+"""Items that wait for a person: proposals and escalations of entries, revisions of reports, audits."""
