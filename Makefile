@@ -38,7 +38,11 @@ install-dev: .venv/.installed-dev
 	@$(PYTHON) -m venv .venv
 	@touch $@
 
-.venv/.installed: requirements.txt .venv/.python
+# `flask` searches the folders above for `.env`: without one here, whoever writes there would say what runs.
+.env:
+	@touch $@
+
+.venv/.installed: requirements.txt .venv/.python | .env
 	@echo "Installing the pinned packages into .venv …"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@

@@ -384,8 +384,9 @@ class Settings(BaseSettings):
 def load_settings(**overrides: object) -> Settings:
     """Read the environment (and `.env`) into `Settings`.
 
-    Raises ConfigurationError, naming each variable that does not fit.
+    Raises ConfigurationError, naming each variable that does not fit, and if `flask` has read another `.env`.
     """
+    _refuse_settings_from_above()
     try:
         return Settings(**overrides)  # type: ignore[arg-type]
     except ValidationError as exc:
@@ -394,6 +395,16 @@ def load_settings(**overrides: object) -> Settings:
             for error in exc.errors()
         ]
         raise ConfigurationError("; ".join(lines)) from exc
+
+
+def _refuse_settings_from_above() -> None:
+    """Raise ConfigurationError if `flask` has found no `.env` here and has read that of a folder above."""
+    here = Path.cwd()
+    found = next((folder for folder in (here, *here.parents) if os.access(folder / ".env", os.R_OK)), here)
+    if found not in (here, ROOT) and "FLASK_RUN_FROM_CLI" in os.environ:
+        raise ConfigurationError(
+            f"flask has read {found / '.env'}; make one here, empty or not: touch {ROOT}/.env"
+        )
 
 
 def drop_environment(*prefixes: str) -> None:

@@ -111,6 +111,28 @@ def record_event(
     )
 
 
+def record_change(
+    session: Session,
+    kind: SecurityEventKind,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    *,
+    actor_id: uuid.UUID | None,
+    **details: Any,
+) -> None:
+    """Add an event with the old and the new values that differ; none if all are the same.
+
+    Values go by the keys of `services.event_log.ChangedPart`. What one side does not have, or has as None, stands
+    on the other alone.
+    """
+    differ = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+    for name, side in (("old", before), ("new", after)):
+        if known := {key: side[key] for key in differ if side.get(key) is not None}:
+            details[name] = known
+    if differ:
+        record_event(session, kind, actor_id=actor_id, **details)
+
+
 def record_export(context: Context, actor_id: uuid.UUID, what: str, rows: int) -> None:
     """Record that a person has exported data: `what` in one word, and the number of rows."""
     with context.database.session() as session:

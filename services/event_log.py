@@ -42,6 +42,26 @@ class EventDetail(LabelledEnum):
     VERSION = "version", "Version"
     STEP = "step", "Step"
     STATE = "state", "State"
+    SCHOOL = "school", "School"
+    DOCUMENT = "document", "Document"
+    BATCH = "batch", "Code of the upload"
+    OLD = "old", "Before"
+    NEW = "new", "After"
+
+
+class ChangedPart(LabelledEnum):
+    """Keys of the old and the new values of a change."""
+
+    NAME = "name", "Name"
+    SPELLINGS = "spellings", "Other spellings"
+    EMAIL = "email", "E-mail address"
+    CITY = "city", "City"
+    DISTRICT = "district", "District"
+    OFFICE = "office", "Office"
+    CONTACT = "contact", "Contact"
+    TEXTS = "texts", "Texts"
+    EXPECTED = "expected", "Entries expected"
+    RECEIVED = "received", "Date received"
 
 
 def json_lines(rows: Iterable[EventRow]) -> Iterator[str]:

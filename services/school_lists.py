@@ -7,6 +7,7 @@ import io
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
@@ -14,10 +15,26 @@ from sqlalchemy.orm import Session
 from core.errors import FileTooLargeError, InvalidInputError
 from core.mail import is_address
 from core.messages import Message
-from core.models import School, SchoolAlias
+from core.models import School, SchoolAlias, SecurityEventKind
+from services.audit import record_change
 from services.context import Context
 from services.messages.office import SchoolRefused
 from services.school_names import changing_list, cleaned_name, key_of, schools_by_key
+
+# What the record of events says of a change: who, and the old and the new values.
+
+
+def told_of(school: School) -> dict[str, Any]:
+    """Return what is recorded of a school."""
+    return {key: getattr(school, key) for key in ("name", *_DETAILS)}
+
+
+def record_school(
+    session: Session, actor_id: uuid.UUID | None, name: str, before: Mapping[str, Any], after: Mapping[str, Any]
+) -> None:
+    """Record a change of the school that is, or was, called `name`."""
+    record_change(session, SecurityEventKind.SCHOOL_CHANGED, before, after, actor_id=actor_id, school=name)
+
 
 # Import the school list of the current season from CSV, completely or not at all.
 
@@ -60,7 +77,7 @@ class ImportedSchools:
         return sum(len(school.aliases) for school in self.schools)
 
 
-def import_schools(context: Context, text: str) -> ImportedSchools:
+def import_schools(context: Context, text: str, actor_id: uuid.UUID | None = None) -> ImportedSchools:
     """Add the schools of a CSV (see `read_school_file`) in one transaction. No school is removed from the list.
 
     Raises InvalidInputError, naming lines, if a row is invalid or an alias belongs to another school.
@@ -69,7 +86,7 @@ def import_schools(context: Context, text: str) -> ImportedSchools:
     with context.database.session() as session, changing_list(session) as season_id:
         known = schools_by_key(session, season_id)
         refuse_file_problems([problem for row in rows for problem in _problems(known, row)])
-        return ImportedSchools(tuple(_imported(session, season_id, known, row) for row in rows))
+        return ImportedSchools(tuple(_imported(session, season_id, known, row, actor_id) for row in rows))
 
 
 def _problems(known: Mapping[str, School], row: SchoolFileRow) -> list[Message]:
@@ -87,21 +104,28 @@ def _problems(known: Mapping[str, School], row: SchoolFileRow) -> list[Message]:
 
 
 def _imported(
-    session: Session, season_id: uuid.UUID, known: Mapping[str, School], row: SchoolFileRow
+    session: Session,
+    season_id: uuid.UUID,
+    known: Mapping[str, School],
+    row: SchoolFileRow,
+    actor_id: uuid.UUID | None,
 ) -> ImportedSchool:
     """Write the row's school with its aliases; its details where the file has these columns."""
     found = known.get(key_of(row.name))
+    before = told_of(found) if found else {}
     school = found or School(season_id=season_id, name=row.name, name_key=key_of(row.name))
     for column, value in row.details.items():
         setattr(school, column, value)
     session.add(school)
     session.flush()
     written = {alias: _alias_written(session, school.id, alias) for alias in row.aliases}
+    new = tuple(alias for alias, is_new in written.items() if is_new)
+    record_school(session, actor_id, school.name, before, told_of(school) | {"spellings": list(new) or None})
     return ImportedSchool(
         row.line,
         school.name,
         found is None,
-        tuple(alias for alias, is_new in written.items() if is_new),
+        new,
         tuple(alias for alias, is_new in written.items() if not is_new),
     )
 

@@ -14,7 +14,7 @@ from core.plain_data import built
 from pipeline.extraction.values.names import similar_schools
 from services.context import Context
 from services.messages.office import SchoolRefused
-from services.school_lists import school_email
+from services.school_lists import record_school, school_email, told_of
 from services.school_names import (
     changing_list,
     cleaned_name,
@@ -99,7 +99,13 @@ def school_detail(context: Context, school_id: uuid.UUID) -> SchoolDetail:
         return built(SchoolDetail, school, settled=settled.get(school.name_key, 0), aliases=forms)
 
 
-def add_school(context: Context, name: str, city: str | None = None, district: str | None = None) -> str:
+def add_school(
+    context: Context,
+    name: str,
+    city: str | None = None,
+    district: str | None = None,
+    actor_id: uuid.UUID | None = None,
+) -> str:
     """Add a school and return its name in the stored form.
 
     Raises InvalidInputError for a name that is invalid or belongs to a school of the list already.
@@ -107,14 +113,16 @@ def add_school(context: Context, name: str, city: str | None = None, district: s
     name = cleaned_name(name)
     with context.database.session() as session, changing_list(session) as season_id:
         refuse_known(schools_by_key(session, season_id), name)
-        session.add(School(season_id=season_id, name=name, name_key=key_of(name), city=city, district=district))
+        school = School(season_id=season_id, name=name, name_key=key_of(name), city=city, district=district)
+        session.add(school)
+        record_school(session, actor_id, name, {}, told_of(school))
     return name
 
 
 # Rename a school of the list; its former name becomes an alias, so that entries that have it are still known.
 
 
-def rename_school(session: Session, school_id: uuid.UUID, name: str) -> bool:
+def rename_school(session: Session, school_id: uuid.UUID, name: str, actor_id: uuid.UUID) -> bool:
     """Rename the school in the caller's transaction; False if it is gone or the name means another school.
 
     Raises InvalidInputError for a name that cannot be one.
@@ -126,16 +134,17 @@ def rename_school(session: Session, school_id: uuid.UUID, name: str) -> bool:
         if school is None or (owner is not None and owner.id != school_id):
             return False
         _forget_alias(session, school_id, cleaned)
+        record_school(session, actor_id, school.name, {"name": school.name}, {"name": cleaned})
         if school.name_key != key_of(cleaned):
             session.add(SchoolAlias(school_id=school_id, alias=school.name, alias_key=school.name_key))
         school.name, school.name_key = cleaned, key_of(cleaned)
     return True
 
 
-def restore_school(session: Session, school_id: uuid.UUID, old: str, new: str) -> None:
+def restore_school(session: Session, school_id: uuid.UUID, old: str, new: str, actor_id: uuid.UUID) -> None:
     """Give the school its old name back, unless it has been renamed or removed since."""
     school = session.get(School, school_id)
-    if school is None or school.name_key != key_of(new) or not rename_school(session, school_id, old):
+    if school is None or school.name_key != key_of(new) or not rename_school(session, school_id, old, actor_id):
         return
     session.flush()
     if key_of(old) != key_of(new):
@@ -156,7 +165,7 @@ def listed_school(session: Session, name: str) -> School | None:
     )
 
 
-def change_email(context: Context, name: str, email: str) -> str:
+def change_email(context: Context, name: str, email: str, actor_id: uuid.UUID | None = None) -> str:
     """Give the school this address, or remove it for an empty text; return its name.
 
     Raises NotFoundError for a school that is not on the list, InvalidInputError for an invalid address.
@@ -164,11 +173,12 @@ def change_email(context: Context, name: str, email: str) -> str:
     kept = school_email(email)
     with context.database.session() as session:
         school = school_named(schools_by_key(session, locked_school_list(session)), name)
+        record_school(session, actor_id, school.name, {"email": school.email}, {"email": kept})
         school.email = kept
         return school.name
 
 
-def add_alias(context: Context, school: str, alias: str) -> str:
+def add_alias(context: Context, school: str, alias: str, actor_id: uuid.UUID | None = None) -> str:
     """Add an alias to a school, given by its name or another alias, and return the school's name.
 
     Raises NotFoundError for a school that is not on the list, and InvalidInputError for an alias that is invalid
@@ -180,10 +190,11 @@ def add_alias(context: Context, school: str, alias: str) -> str:
         wanted = school_named(known, school)
         refuse_known(known, alias)
         session.add(SchoolAlias(school_id=wanted.id, alias=alias, alias_key=key_of(alias)))
+        record_school(session, actor_id, wanted.name, {}, {"spellings": [alias]})
         return wanted.name
 
 
-def remove_alias(context: Context, school: str, alias: str) -> str:
+def remove_alias(context: Context, school: str, alias: str, actor_id: uuid.UUID | None = None) -> str:
     """Remove an alias of a school, given by its name or an alias, and return the school's name.
 
     Raises NotFoundError for a school that is not on the list or that has no such alias.
@@ -193,10 +204,11 @@ def remove_alias(context: Context, school: str, alias: str) -> str:
         gone = session.scalar(
             delete(SchoolAlias)
             .where(SchoolAlias.school_id == wanted.id, SchoolAlias.alias_key == key_of(alias))
-            .returning(SchoolAlias.id)
+            .returning(SchoolAlias.alias)
         )
         if gone is None:
             raise NotFoundError(SchoolRefused.NO_SUCH_ALIAS, name=alias, school=wanted.name)
+        record_school(session, actor_id, wanted.name, {"spellings": [gone]}, {})
         return wanted.name
 
 
@@ -215,7 +227,7 @@ class MergedSchools:
     aliases: int
 
 
-def merge_schools(context: Context, duplicate: str, into: str) -> MergedSchools:
+def merge_schools(context: Context, duplicate: str, into: str, actor_id: uuid.UUID | None = None) -> MergedSchools:
     """Make the name and the aliases of `duplicate` aliases of `into`, and remove `duplicate` from the list.
 
     Both are given by their names or aliases. `into` takes the details of `duplicate` where it has
@@ -228,8 +240,11 @@ def merge_schools(context: Context, duplicate: str, into: str) -> MergedSchools:
         if gone is kept:
             raise InvalidInputError(SchoolRefused.MERGED_WITH_ITSELF, name=duplicate, school=kept.name)
         result = MergedSchools(gone.name, kept.name, _move_names(session, gone, kept))
+        before = told_of(kept)
+        record_school(session, actor_id, gone.name, told_of(gone), {"name": kept.name})
         kept.city, kept.district = kept.city or gone.city, kept.district or gone.district
         kept.email = kept.email or gone.email
+        record_school(session, actor_id, kept.name, before, told_of(kept))
         session.execute(delete(School).where(School.id == gone.id))
         return result
 

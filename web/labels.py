@@ -27,7 +27,7 @@ from pipeline.reason_codes import ReasonCode, ReasonInfo
 from services.accounts.api_tokens import Scope
 from services.accounts.person import Role
 from services.audit import LONGEST_NOTE
-from services.event_log import EventDetail
+from services.event_log import ChangedPart, EventDetail
 from services.exports.contents import SubmissionColumn
 from services.pages import Document
 from services.policy import Rule
@@ -121,6 +121,8 @@ def typed_label(name: str) -> str:
 
 def event_value(value: Any, key: str) -> str:
     """Return the value of a detail of an event, by its key in `EventDetail`."""
+    if isinstance(value, dict):
+        return ", ".join(f"{label(ChangedPart, part)}: {event_value(one, part)}" for part, one in value.items())
     kind = _EVENT_VALUES.get(key)
     if kind is None:
         return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, func, or_, select, update
-from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
@@ -179,14 +179,26 @@ def revoke_api_token(
         if token is None:
             raise NotFoundError("no such token of this person")
         if token.revoked_at is None:
-            token.revoked_at = utcnow()
-            record_event(
-                session,
-                SecurityEventKind.TOKEN_REVOKED,
-                actor_id=actor_id,
-                subject_id=token.profile_id,
-                token=token.name,
-            )
+            _revoke(session, token, actor_id)
+
+
+def revoke_every_token(session: Session, profile_id: uuid.UUID, actor_id: uuid.UUID | None) -> None:
+    """Revoke the person's tokens that are usable, in the caller's transaction."""
+    for token in session.scalars(
+        select(ApiToken).where(ApiToken.profile_id == profile_id, *_usable()).with_for_update()
+    ):
+        _revoke(session, token, actor_id)
+
+
+def _revoke(session: Session, token: ApiToken, actor_id: uuid.UUID | None) -> None:
+    token.revoked_at = utcnow()
+    record_event(
+        session,
+        SecurityEventKind.TOKEN_REVOKED,
+        actor_id=actor_id,
+        subject_id=token.profile_id,
+        token=token.name,
+    )
 
 
 def find_token(context: Context, token: str) -> LiveToken | None:

@@ -37,7 +37,7 @@ from services.recovery.work import keeping, queue_rows, take_lease
 def invited_person(context: Context, token: str) -> Person:
     """Return the person whom the link invites. Raises LinkExpiredError."""
     with context.database.session() as session:
-        return person_of(profile_of_token(session, token, "invitation"))
+        return person_of(_invited(context, session, token))
 
 
 def accept_invitation(
@@ -51,7 +51,7 @@ def accept_invitation(
     if context.auth is not None:
         return _accept_at_auth(context, token, password, name, language)
     with context.database.session() as session:
-        profile = profile_of_token(session, token, "invitation")
+        profile = _invited(context, session, token)
         profile.password_hash = hash_new_password(password, profile.email)
         _accept(session, profile, token, name, language)
         return person_of(profile)
@@ -61,14 +61,23 @@ def _accept_at_auth(context: Context, token: str, password: str, name: str, lang
     invited = invited_person(context, token)
     grant = set_password(context, invited.id, invited.email, password)
     with context.database.session() as session:
-        _accept(session, profile_of_token(session, token, "invitation"), token, name, language)
+        _accept(session, _invited(context, session, token), token, name, language)
     return person_of_grant(context, grant)
+
+
+def _invited(context: Context, session: Session, token: str) -> Profile:
+    """Return the invited person's account. Raises LinkExpiredError, also if it has a password here."""
+    profile = profile_of_token(session, token, "invitation")
+    if context.auth is None and profile.password_hash is not None:
+        raise LinkExpiredError
+    return profile
 
 
 def _accept(session: Session, profile: Profile, token: str, name: str, language: str | None) -> None:
     profile.language = language or profile.language
     profile.display_name = name or profile.display_name
     use_token(session, token)
+    note_new_password(session, profile)
     record_event(session, SecurityEventKind.INVITATION_ACCEPTED, actor_id=profile.id)
 
 
@@ -88,8 +97,8 @@ def reset_password(context: Context, token: str, password: str) -> Person:
     with context.database.session() as session:
         profile = profile_of_token(session, token, "password_reset")
         profile.password_hash = hash_new_password(password, profile.email)
-        profile.session_version += 1
         use_token(session, token)
+        note_new_password(session, profile)
         record_event(session, SecurityEventKind.PASSWORD_RESET, actor_id=profile.id)
         return person_of(profile)
 
@@ -99,8 +108,8 @@ def _reset_at_auth(context: Context, token: str, password: str) -> Person:
     grant = set_password(context, owner.id, owner.email, password)
     with context.database.session() as session:
         profile = profile_of_token(session, token, "password_reset")
-        profile.session_version += 1
         use_token(session, token)
+        note_new_password(session, profile)
         record_event(session, SecurityEventKind.PASSWORD_RESET, actor_id=profile.id)
     return person_of_grant(context, grant)
 
@@ -368,6 +377,21 @@ def use_token(session: Session, token: str) -> None:
     )
     if used.first() is None:
         raise LinkExpiredError
+
+
+def note_new_password(session: Session, profile: Profile) -> None:
+    """End the account's sessions and links after its password was set, in whatever way."""
+    profile.session_version += 1
+    void_links(session, profile.id)
+
+
+def void_links(session: Session, profile_id: uuid.UUID) -> None:
+    """Let none of the account's links work any more."""
+    session.execute(
+        update(AccountToken)
+        .where(AccountToken.profile_id == profile_id, AccountToken.used_at.is_(None))
+        .values(used_at=func.now())
+    )
 
 
 def _hash(token: str) -> str:

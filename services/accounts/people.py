@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from core.errors import ConfigurationError, InvalidInputError, NotFoundError, WrongPasswordError
 from core.models import Profile, SecurityEventKind
 from core.plain_data import built
+from services.accounts.api_tokens import revoke_every_token
 from services.accounts.at_auth import (
     auth_of,
     person_of_grant,
@@ -23,6 +24,7 @@ from services.accounts.at_auth import (
     set_password,
     tell_auth,
 )
+from services.accounts.mailed_links import note_new_password, void_links
 from services.accounts.passwords import hash_new_password, hash_password, password_fits
 from services.accounts.person import Person, Role, may_sign_in, normal_email, normal_name, person_of
 from services.audit import record_event
@@ -154,7 +156,10 @@ def set_role(context: Context, profile_id: uuid.UUID, role: Role, actor_id: uuid
 
 
 def set_active(context: Context, profile_id: uuid.UUID, active: bool, actor_id: uuid.UUID | None = None) -> None:
-    """Close or reopen an account. Raises InvalidInputError if no admin would be left; otherwise as `set_role`."""
+    """Close or reopen an account. Closing ends its mailed links and API tokens for good.
+
+    Raises InvalidInputError if no admin would be left; otherwise as `set_role`.
+    """
     if context.auth is not None:
         require_told_first(context, profile_id, is_open=active)
     with context.database.session() as session:
@@ -165,6 +170,9 @@ def set_active(context: Context, profile_id: uuid.UUID, active: bool, actor_id: 
         kind = SecurityEventKind.ACCOUNT_REOPENED if active else SecurityEventKind.ACCOUNT_CLOSED
         record_event(session, kind, actor_id=actor_id, subject_id=profile_id)
         _changed(context, profile)
+        if not active:
+            void_links(session, profile_id)
+            revoke_every_token(session, profile_id, actor_id)
         if profile.role == Role.ADMIN:
             _require_an_admin(session)
     if context.auth is not None:
@@ -311,7 +319,7 @@ def change_password(context: Context, profile_id: uuid.UUID, current: str, wante
         if not password_fits(profile.password_hash, current):
             raise WrongPasswordError
         profile.password_hash = hash_new_password(wanted, profile.email)
-        profile.session_version += 1
+        note_new_password(session, profile)
         record_event(session, SecurityEventKind.PASSWORD_CHANGED, actor_id=profile.id)
         return person_of(profile)
 
@@ -322,6 +330,6 @@ def _change_at_auth(context: Context, profile_id: uuid.UUID, current: str, wante
     require_password(context, profile_id, profile.email, current)
     grant = set_password(context, profile_id, profile.email, wanted)
     with context.database.session() as session:
-        session.get_one(Profile, profile_id, with_for_update=True).session_version += 1
+        note_new_password(session, session.get_one(Profile, profile_id, with_for_update=True))
         record_event(session, SecurityEventKind.PASSWORD_CHANGED, actor_id=profile_id)
     return person_of_grant(context, grant)

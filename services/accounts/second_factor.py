@@ -16,7 +16,8 @@ from sqlalchemy.orm import Session
 from core.auth.keys import seal, unseal
 from core.config import Settings
 from core.errors import ConflictError, NotFoundError, WrongCodeError
-from core.models import Profile, RecoveryCode, SecondFactor, SecurityEventKind
+from core.models import BrowserSession, Profile, RecoveryCode, SecondFactor, SecurityEventKind
+from services.accounts.sessions import end_open
 from services.audit import record_event
 from services.context import Context
 
@@ -55,10 +56,11 @@ def enrolment(context: Context, profile_id: uuid.UUID) -> Enrolment:
     return Enrolment(secret, uri)
 
 
-def switch_on(context: Context, profile_id: uuid.UUID, code: str) -> list[str]:
+def switch_on(context: Context, profile_id: uuid.UUID, code: str, kept: uuid.UUID | None = None) -> list[str]:
     """Switch the second factor on and return the recovery codes, which cannot be read again.
 
-    Raises WrongCodeError if the code is not one of the secret, or nothing is being set up.
+    Every session of the person ends but `kept`: none of them has shown a code. Raises WrongCodeError if the code
+    is not one of the secret, or nothing is being set up.
     """
     with context.database.session() as session:
         factor = session.get(SecondFactor, profile_id, with_for_update=True)
@@ -69,7 +71,9 @@ def switch_on(context: Context, profile_id: uuid.UUID, code: str) -> list[str]:
         ):
             raise WrongCodeError
         factor.confirmed_at = session.scalars(select(func.now())).one()
-        record_event(session, SecurityEventKind.SECOND_FACTOR_ON, actor_id=profile_id)
+        others = BrowserSession.id.is_distinct_from(kept)
+        ended = end_open(session, BrowserSession.profile_id == profile_id, others)
+        record_event(session, SecurityEventKind.SECOND_FACTOR_ON, actor_id=profile_id, rows=ended)
         return new_codes(session, profile_id)
 
 

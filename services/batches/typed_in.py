@@ -20,6 +20,7 @@ from core.messages import Message
 from core.models import (
     Run,
     RunStatus,
+    SecurityEventKind,
     Submission,
     SubmissionStatus,
     Upload,
@@ -34,7 +35,7 @@ from pipeline.schema import DocClass, DocFormat
 from pipeline.supabase_db import get_record_by_id
 from pipeline.validation.certainty import record_confidence
 from services.accounts.person import Person, visible_to
-from services.audit import event
+from services.audit import event, record_change
 from services.batches.default_values import visible_batch
 from services.context import Context
 from services.duplicates import Prepared, check_submission
@@ -402,13 +403,21 @@ def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: s
     day = checked_received(context.settings, text)
     with context.database.session() as session:
         batch = session.scalar(
-            update(UploadBatch)
+            select(UploadBatch)
             .where(UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))
-            .values(received_on=day)
-            .returning(UploadBatch)
+            .with_for_update()
         )
         if batch is None:
             raise NotFoundError("no such batch for this person")
+        record_change(
+            session,
+            SecurityEventKind.BATCH_CHANGED,
+            {"received": batch.received_on and batch.received_on.isoformat()},
+            {"received": day and day.isoformat()},
+            actor_id=person.id,
+            batch=str(batch_id),
+        )
+        batch.received_on = day
         of_upload = cast(func.timezone(context.settings.office_timezone, Upload.created_at), Date)
         rows = session.execute(
             select(Submission, of_upload.label("uploaded_on"))

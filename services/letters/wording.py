@@ -20,8 +20,9 @@ from sqlalchemy.orm import Session
 from core.config import Settings
 from core.errors import ConflictError, InvalidInputError
 from core.messages import LabelledEnum
-from core.models import LetterTexts, Profile
+from core.models import LetterTexts, Profile, SecurityEventKind
 from services.accounts.person import name_by_id, name_of
+from services.audit import record_change
 from services.context import Context
 from services.messages.office import LetterRefused
 from services.seasons import current_season
@@ -208,7 +209,7 @@ def change_texts(
     filled in, ConflictError if somebody has changed the texts since `version`.
     """
     checked = {language: checked_wording(*wording[language]) for language in LANGUAGES}
-    values = {
+    values: dict[str, Any] = {
         "office": checked_line(TextPart.OFFICE, office),
         "contact": checked_line(TextPart.CONTACT, contact),
         "texts": {key: asdict(text) for key, text in checked.items() if text != usual_wording(key)},
@@ -216,6 +217,8 @@ def change_texts(
     }
     with context.database.session() as session:
         season_id = current_season(session).id
+        row = session.get(LetterTexts, season_id)
+        before = _told(row.office, row.contact, row.texts) if row else {}
         if version == 0:
             new = insert(LetterTexts).values(season_id=season_id, **values).on_conflict_do_nothing()
             won = session.scalar(new.returning(LetterTexts.season_id))
@@ -233,3 +236,11 @@ def change_texts(
                 .where(LetterTexts.season_id == season_id)
             )
             raise ConflictError(LetterRefused.TEXTS_CHANGED, who=who)
+        after = _told(values["office"], values["contact"], values["texts"])
+        record_change(session, SecurityEventKind.LETTER_TEXTS_CHANGED, before, after, actor_id=actor_id)
+
+
+def _told(office: str, contact: str, texts: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    """Return what the record of events keeps: a letter may bring a link to anybody's page."""
+    written = [f"{key}: {text}" for key in sorted(texts) for text in texts[key].values()]
+    return {"office": office or None, "contact": contact or None, "texts": written or None}

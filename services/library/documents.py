@@ -16,12 +16,20 @@ from sqlalchemy.orm import Session
 from core.clock import utcnow
 from core.errors import FileTooLargeError, NotFailedError, NotFoundError
 from core.llm.embeddings import open_embedder
-from core.models import EmbeddingStatus, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
+from core.models import (
+    EmbeddingStatus,
+    LibraryDocument,
+    LibraryKind,
+    LibraryPassage,
+    LibraryStatus,
+    SecurityEventKind,
+)
 from core.models.base import error_columns
 from core.models.leases import DOCUMENT_LEASES
 from pipeline.files.content_type import PDF
 from research.sources.library import FOUND_END, FOUND_START, headlines_of, search_library
 from research.text.stored_meaning import StoredMeaning, open_stored
+from services.audit import record_event
 from services.context import Context
 from services.keyset import RowPage, fetch_page
 from services.library.essays.add_essays import WITHDRAWN
@@ -144,7 +152,7 @@ def retry_document(context: Context, document_id: uuid.UUID) -> None:
     queue_rows(context, DOCUMENTS, document_id, replace=True)
 
 
-def remove_document(context: Context, document_id: uuid.UUID) -> None:
+def remove_document(context: Context, document_id: uuid.UUID, actor_id: uuid.UUID | None = None) -> None:
     """Remove a document and its passages; the original file and the copies in reports are kept.
 
     Raises NotFoundError if it does not exist or was removed before.
@@ -159,9 +167,14 @@ def remove_document(context: Context, document_id: uuid.UUID) -> None:
         if gone is None:
             raise NotFoundError("no such document in the library")
         session.execute(delete(LibraryPassage).where(LibraryPassage.document_id == document_id))
+        _record(session, SecurityEventKind.LIBRARY_REMOVED, document_id, actor_id)
 
 
-def restore_document(context: Context, document_id: uuid.UUID) -> None:
+def _record(session: Session, kind: SecurityEventKind, document_id: uuid.UUID, actor_id: uuid.UUID | None) -> None:
+    record_event(session, kind, actor_id=actor_id, document=str(document_id))
+
+
+def restore_document(context: Context, document_id: uuid.UUID, actor_id: uuid.UUID) -> None:
     """Restore a removed document and queue it to be read again. An essay is written again from its entry.
 
     Raises NotFoundError if it was not removed, InLibraryAgainError if the same file was added since.
@@ -177,6 +190,8 @@ def restore_document(context: Context, document_id: uuid.UUID) -> None:
             .values(error_code=WITHDRAWN, updated_at=utcnow())
             .returning(LibraryDocument.id)
         )
+        if essay is not None:
+            _record(session, SecurityEventKind.LIBRARY_RESTORED, document_id, actor_id)
     if essay is not None:
         return
     try:
@@ -187,6 +202,8 @@ def restore_document(context: Context, document_id: uuid.UUID) -> None:
                 .values(**_AGAIN, updated_at=utcnow())
                 .returning(LibraryDocument.id)
             )
+            if back is not None:
+                _record(session, SecurityEventKind.LIBRARY_RESTORED, document_id, actor_id)
     except IntegrityError as exc:
         raise InLibraryAgainError("the same bytes stand in the library") from exc
     if back is None:

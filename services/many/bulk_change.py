@@ -124,7 +124,7 @@ def apply_change(context: Context, lease: Lease[BulkChange]) -> None:
         change = lease.hold(session)
         if change.school_id is not None and not change.school_renamed:
             assert change.new_value is not None, "a rename has a new value"
-            change.school_renamed = rename_school(session, change.school_id, change.new_value)
+            change.school_renamed = rename_school(session, change.school_id, change.new_value, change.requested_by)
             session.flush()
         bulk = BulkOf(bulk_id, season_policy(session, change.season_id, context.settings))
         items = session.scalars(
@@ -179,7 +179,7 @@ def undo_change(context: Context, lease: Lease[BulkChange]) -> None:
         actor_id = change.undone_by
         if change.school_id is not None and change.school_renamed:
             assert change.old_value is not None and change.new_value is not None, "it was a rename"
-            restore_school(session, change.school_id, change.old_value, change.new_value)
+            restore_school(session, change.school_id, change.old_value, change.new_value, actor_id)
             change.school_renamed = False
         rows = session.execute(
             select(BulkChangeItem.id, ReviewDecision)

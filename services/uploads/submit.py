@@ -30,9 +30,10 @@ from core.errors import (
     UploadUnconfirmedError,
 )
 from core.file_store import FileStore, from_beginning
-from core.models import Season, Upload, UploadBatch, UploadStatus
+from core.models import Season, SecurityEventKind, Upload, UploadBatch, UploadStatus
 from core.models.base import error_columns
 from services.accounts.person import Person, visible_to
+from services.audit import record_change
 from services.batches.default_values import NOTHING_SAID, SaidOfBatch, checked_defaults
 from services.context import Context
 from services.messages.entries import Refused
@@ -345,14 +346,22 @@ def expected_number(text: str) -> int | None:
 def expect_submissions(context: Context, person: Person, batch_id: uuid.UUID, number: int | None) -> None:
     """Record the number; None: unknown. Raises NotFoundError for a batch that this person may not see."""
     with context.database.session() as session:
-        found = session.scalar(
-            update(UploadBatch)
+        batch = session.scalar(
+            select(UploadBatch)
             .where(UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))
-            .values(expected_entries=number)
-            .returning(UploadBatch.id)
+            .with_for_update()
         )
-    if found is None:
-        raise NotFoundError("no such batch for this person")
+        if batch is None:
+            raise NotFoundError("no such batch for this person")
+        record_change(
+            session,
+            SecurityEventKind.BATCH_CHANGED,
+            {"expected": batch.expected_entries},
+            {"expected": number},
+            actor_id=person.id,
+            batch=str(batch_id),
+        )
+        batch.expected_entries = number
 
 
 _DAY = timedelta(days=1)

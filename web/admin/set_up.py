@@ -57,13 +57,13 @@ def set_up_season() -> ResponseReturnValue:
 def set_up_schools() -> ResponseReturnValue:
     """Import a list, or add one school."""
     if "name" in request.form:
-        name = add_school(get_context(), request.form["name"])
+        name = add_school(get_context(), request.form["name"], actor_id=get_person().id)
         flash(gettext("“%(name)s” is now on the list.", name=name), "success")
         return _at(SetUpKey.SCHOOLS)
     name, data = sent_file("file")
     if not name:
         raise InvalidInputError(SchoolRefused.NO_FILE)
-    done = import_schools(get_context(), school_text(data))
+    done = import_schools(get_context(), school_text(data), get_person().id)
     sentence = gettext(
         "Schools added: %(added)d. Already on the list: %(known)d.", added=done.added, known=done.known
     )

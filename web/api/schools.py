@@ -9,7 +9,7 @@ from pydantic import Field
 
 from services.school_names import LikelySchools, likely_schools, search_schools
 from services.schools import MergedSchools, add_alias, add_school, merge_schools
-from web.access import get_context
+from web.access import get_context, get_person
 from web.api.operation import operation
 from web.api.protocol import ListPage, PageQuery, RequestModel, ResponseModel, ShortText
 
@@ -112,7 +112,8 @@ def schools_like(query: WrittenName) -> LikelySchools:
 @operation("POST", "/schools", rule="reviewer", scope="write", answer=SchoolNamed, status=201)
 def new_school(body: NewSchool) -> SchoolNamed:
     """Add a school to the list."""
-    return SchoolNamed(name=add_school(get_context(), body.name, body.city or None, body.district or None))
+    city, district = body.city or None, body.district or None
+    return SchoolNamed(name=add_school(get_context(), body.name, city, district, get_person().id))
 
 
 @operation(
@@ -120,7 +121,7 @@ def new_school(body: NewSchool) -> SchoolNamed:
 )
 def new_alias(body: NewAlias) -> SchoolNamed:
     """Add another spelling to a school of the list."""
-    return SchoolNamed(name=add_alias(get_context(), body.school, body.alias))
+    return SchoolNamed(name=add_alias(get_context(), body.school, body.alias, get_person().id))
 
 
 @operation("POST", "/schools/merge", rule="admin", scope="write", answer=MergedShape, problems=(404,))
@@ -129,4 +130,4 @@ def merge_two_schools(body: SchoolMerge) -> MergedSchools:
 
     Entries keep what is written in them.
     """
-    return merge_schools(get_context(), body.duplicate, body.into)
+    return merge_schools(get_context(), body.duplicate, body.into, get_person().id)

@@ -33,10 +33,10 @@ from services.mails.notices import choose_notices, notice_choices, notice_kinds_
 from web.access import access, app_settings, get_context, get_person, get_session, whole_number
 from web.auth import blueprint
 from web.auth.sign_in import sign_in_person
-from web.i18n import COOKIE, LANGUAGES, go_on_in, say, shown_again
+from web.i18n import COOKIE, LANGUAGES, go_on_in, shown_again
 from web.labels import typed_lines
 from web.security.requests import own_path
-from web.security.sign_in_guard import AttemptCounters, confirmed_where
+from web.security.sign_in_guard import attempt, confirmed_where
 from web.templating import THEMES
 
 # Settings on the account page: name, language and theme, notices.
@@ -206,17 +206,12 @@ def end_others() -> ResponseReturnValue:
 
 @blueprint.post("/account/password")
 @access("signed_in")
+@shown_again(lambda problem: account_page_with(problem), WrongPasswordError, InvalidInputError)
 def new_password() -> ResponseReturnValue:
     """Set the password. Every session ends; this browser gets a new one."""
-    form, attempts = request.form, AttemptCounters("confirm", get_person().email)
-    attempts.require_some_left()
-    try:
-        person = change_password(get_context(), get_person().id, form.get("current", ""), form.get("password", ""))
-    except WrongPasswordError as error:
-        attempts.count_failure()
-        return account_page_with(say(error.told)), error.http_status
-    except InvalidInputError as error:
-        return account_page_with(say(error.told)), error.http_status
+    form, owner = request.form, get_person()
+    with attempt("confirm", owner.email, wrong=(WrongPasswordError,)):
+        person = change_password(get_context(), owner.id, form.get("current", ""), form.get("password", ""))
     sign_in_person(person)
     flash(_("Your new password was saved. Other sessions were ended."), "success")
     return redirect(url_for("auth.account_page"))

@@ -30,7 +30,7 @@ from web.auth import blueprint
 from web.auth.sign_in import admit
 from web.i18n import LANGUAGES, chosen_language, go_on_in, show_in, shown_again
 from web.security.requests import own_path
-from web.security.sign_in_guard import AttemptCounters
+from web.security.sign_in_guard import attempt, count_attempt
 
 
 @blueprint.get("/invitation/<token>")
@@ -135,14 +135,9 @@ def link_page() -> ResponseReturnValue:
 def link_decide() -> ResponseReturnValue:
     """Redeem the link: sign in, or go on to choose a password. Failures count, against guessed links."""
     auth_of(get_context())
-    attempts = AttemptCounters("link")
-    attempts.require_some_left()
     link, wanted = _link_of_form()
-    try:
+    with attempt("link", wrong=(LinkExpiredError,)):
         opened = open_link(get_context(), link, network_of(request.remote_addr))
-    except LinkExpiredError:
-        attempts.count_failure()
-        raise
     if opened.purpose == "invitation":
         return redirect(url_for("auth.invitation_page", token=opened.token))
     if opened.purpose == "password_reset":
@@ -177,9 +172,7 @@ def _mail_by_us() -> ResponseReturnValue:
 def _counted_address() -> str:
     """Return the e-mail address of the form, and count one more mail to it."""
     email = normal_email(request.form.get("email", ""))
-    letters = AttemptCounters("letter", email)
-    letters.require_some_left()
-    letters.count_failure()
+    count_attempt("letter", email)
     return email
 
 
@@ -202,13 +195,8 @@ def counted(choose: Callable[[], Person]) -> Person:
 
     A wrong link or a refused password counts as a failed attempt. Raises TooManyRequests after many.
     """
-    attempts = AttemptCounters("link")
-    attempts.require_some_left()
-    try:
+    with attempt("link", wrong=(InvalidInputError, LinkExpiredError)):
         return choose()
-    except (InvalidInputError, LinkExpiredError):
-        attempts.count_failure()
-        raise
 
 
 def choose_password_page(

@@ -26,8 +26,8 @@ from web.i18n import say
 from web.security.requests import own_path
 from web.security.sign_in_guard import (
     FIELD,
-    AttemptCounters,
     ask_for_password,
+    attempt,
     problem_of_password,
     recently_confirmed,
     remember_device,
@@ -46,12 +46,11 @@ def sign_in_page() -> ResponseReturnValue:
 @access("public")
 def sign_in_decide() -> ResponseReturnValue:
     email = request.form.get("email", "")
-    attempts = AttemptCounters("sign-in", email)
-    attempts.require_some_left()
     try:
-        person = sign_in(get_context(), email, request.form.get("password", ""), network_of(request.remote_addr))
+        with attempt("sign-in", email, wrong=(SignInError,)):
+            network = network_of(request.remote_addr)
+            person = sign_in(get_context(), email, request.form.get("password", ""), network)
     except SignInError as error:
-        attempts.count_failure()
         return _page(email, say(error.told)), error.http_status
     return admit(person, own_path(request.form.get("next"), url_for("home.home")))
 
@@ -95,12 +94,10 @@ def code_decide() -> ResponseReturnValue:
     person = person_of_account(get_context(), *waiting) if waiting else None
     if person is None:
         return redirect(url_for("auth.sign_in_page"))
-    attempts = AttemptCounters("code", person.email)
-    attempts.require_some_left()
     try:
-        check_code(get_context(), person.id, request.form.get("code", ""), network_of(request.remote_addr))
+        with attempt("code", person.email, wrong=(WrongCodeError,)):
+            check_code(get_context(), person.id, request.form.get("code", ""), network_of(request.remote_addr))
     except WrongCodeError as error:
-        attempts.count_failure()
         return _code_page(say(error.told)), error.http_status
     page = own_path(request.form.get("next"), url_for("home.home"))
     sign_in_person(person)
@@ -133,12 +130,11 @@ def second_factor_picture() -> ResponseReturnValue:
 @recently_confirmed
 def second_factor_on() -> ResponseReturnValue:
     """Switch it on and show the recovery codes; they cannot be shown again."""
-    attempts = AttemptCounters("code", get_person().email)
-    attempts.require_some_left()
+    person = get_person()
     try:
-        codes = switch_on(get_context(), get_person().id, request.form.get("code", ""))
+        with attempt("code", person.email, wrong=(WrongCodeError,)):
+            codes = switch_on(get_context(), person.id, request.form.get("code", ""), get_session().id)
     except WrongCodeError as error:
-        attempts.count_failure()
         return _set_up_page(say(error.told)), error.http_status
     return render_template("auth/recovery_codes.html", codes=codes)
 

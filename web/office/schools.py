@@ -22,7 +22,7 @@ from services.schools import (
     school_detail,
     unlisted_schools,
 )
-from web.access import access, get_context, wants_json
+from web.access import access, get_context, get_person, wants_json
 from web.i18n import shown_again
 from web.labels import typed_lines
 from web.security.sent_form import sent_file
@@ -41,7 +41,7 @@ _again = shown_again(lambda problem: _refused(problem), InvalidInputError, NotFo
 def add() -> ResponseReturnValue:
     form = request.form
     city, district = (form.get(name, "").strip() or None for name in ("city", "district"))
-    name = add_school(get_context(), form.get("name", ""), city, district)
+    name = add_school(get_context(), form.get("name", ""), city, district, get_person().id)
     return _done(name, _("“%(name)s” is now on the list.", name=name))
 
 
@@ -50,7 +50,7 @@ def add() -> ResponseReturnValue:
 @_again
 def alias() -> ResponseReturnValue:
     text = request.form.get("alias", "").strip()
-    name = add_alias(get_context(), request.form.get("school", ""), text)
+    name = add_alias(get_context(), request.form.get("school", ""), text, get_person().id)
     return _done(name, _("“%(alias)s” is now another spelling of “%(name)s”.", alias=text, name=name))
 
 
@@ -59,7 +59,7 @@ def alias() -> ResponseReturnValue:
 @_again
 def unalias() -> ResponseReturnValue:
     text = request.form.get("alias", "")
-    name = remove_alias(get_context(), request.form.get("school", ""), text)
+    name = remove_alias(get_context(), request.form.get("school", ""), text, get_person().id)
     return _done(name, _("“%(alias)s” is no longer a spelling of “%(name)s”.", alias=text, name=name))
 
 
@@ -67,7 +67,8 @@ def unalias() -> ResponseReturnValue:
 @access("reviewer")
 @_again
 def email() -> ResponseReturnValue:
-    name = change_email(get_context(), request.form.get("school", ""), request.form.get("email", ""))
+    form = request.form
+    name = change_email(get_context(), form.get("school", ""), form.get("email", ""), get_person().id)
     return _done(name, _("The e-mail address of “%(name)s” was saved.", name=name))
 
 
@@ -75,7 +76,8 @@ def email() -> ResponseReturnValue:
 @access("admin")
 @_again
 def merge() -> ResponseReturnValue:
-    done = merge_schools(get_context(), request.form.get("duplicate", ""), request.form.get("into", ""))
+    form = request.form
+    done = merge_schools(get_context(), form.get("duplicate", ""), form.get("into", ""), get_person().id)
     return _done(
         done.into, _("“%(merged)s” is now another spelling of “%(name)s”.", merged=done.merged, name=done.into)
     )
@@ -89,7 +91,7 @@ def import_file() -> ResponseReturnValue:
     name, data = sent_file("file")
     if not name:
         raise InvalidInputError(SchoolRefused.NO_FILE)
-    return index_page(imported=import_schools(get_context(), school_text(data)))
+    return index_page(imported=import_schools(get_context(), school_text(data), get_person().id))
 
 
 def _done(name: str, sentence: str) -> ResponseReturnValue:

@@ -205,14 +205,14 @@ def library_retry(document_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.post("/library/<uuid:document_id>/remove")
 @access("researcher")
 def library_remove(document_id: uuid.UUID) -> ResponseReturnValue:
-    remove_document(get_context(), document_id)
+    remove_document(get_context(), document_id, get_person().id)
     return redirect(url_for("research.library", removed=document_id))
 
 
 @blueprint.post("/library/<uuid:document_id>/restore")
 @access("researcher")
 def library_restore(document_id: uuid.UUID) -> ResponseReturnValue:
-    restore_document(get_context(), document_id)
+    restore_document(get_context(), document_id, get_person().id)
     flash(gettext("The document was put back and is being read again."), "success")
     return redirect(url_for("research.library_item", document_id=document_id))
 

@@ -249,8 +249,9 @@ def add_security_headers(response: Response) -> Response:
     headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
     headers.setdefault("X-Content-Type-Options", "nosniff")
     headers.setdefault("X-Frame-Options", "DENY")
-    # Flask-WTF checks the referrer of forms over https, so that no stricter policy is possible.
-    headers.setdefault("Referrer-Policy", "same-origin")
+    # Flask-WTF checks the referrer of forms over https, so that none is no policy; it needs no path.
+    has_token = _TOKEN.search(request.full_path) is not None
+    headers.setdefault("Referrer-Policy", "strict-origin" if has_token else "same-origin")
     headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")

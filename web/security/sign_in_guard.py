@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache, partial, wraps
 from ipaddress import ip_address, ip_network
 from typing import Any, TypeVar, cast
@@ -82,12 +83,10 @@ def problem_of_password(password: str) -> str:
 
     Raises TooManyRequests after too many wrong ones.
     """
-    attempts = AttemptCounters("confirm", get_person().email)
-    attempts.require_some_left()
     try:
-        confirm_session(get_context(), get_session().id, password)
+        with attempt("confirm", get_person().email, wrong=(WrongPasswordError,)):
+            confirm_session(get_context(), get_session().id, password)
     except WrongPasswordError as error:
-        attempts.count_failure()
         return say(error.told)
     return ""
 
@@ -109,6 +108,7 @@ def _kept() -> tuple[tuple[str, str], ...]:
 
 
 Answer = TypeVar("Answer")
+Counter = tuple[RateLimitItem, str]
 BY_ADDRESS = parse("30 per 10 minutes")
 #: Attempts at one account from one address, or from one known browser.
 BY_PAIR = parse("10 per 15 minutes")
@@ -116,40 +116,64 @@ BY_PAIR = parse("10 per 15 minutes")
 BY_ACCOUNT = parse("100 per 1 hour")
 
 
-class AttemptCounters:
-    """The counters of failed attempts that apply to the current request. `account` may be empty."""
+@contextmanager
+def attempt(purpose: str, account: str = "", *, wrong: tuple[type[Exception], ...]) -> Iterator[None]:
+    """Run an attempt that counts if it ends in one of `wrong`. `account` may be empty.
 
-    def __init__(self, purpose: str, account: str = "") -> None:
-        self._purpose, self._account = purpose, account
-        known = _keys(purpose, account.strip().lower()[:320])
-        self._keys = known if app_settings().rate_limits else []
-
-    def require_some_left(self) -> None:
-        """Raise TooManyRequests, with the time to wait, if there were too many recent failures."""
-        for limit, key in self._keys:
-            reset = _ask_counters(_reset_time, limit, key)
-            if reset is not None:
-                raise TooManyRequests(retry_after=max(1, round(reset - time.time())))
-
-    def count_failure(self) -> None:
-        """Count one failure; record the one that reaches the limit."""
-        for limit, key in self._keys:
-            if _ask_counters(_last_hit, limit, key):
-                self._record()
-
-    def _record(self) -> None:
-        context = get_context()
-        with context.database.session() as session:
-            record_event(
-                session,
-                SecurityEventKind.LOCKED_OUT,
-                subject_id=account_of(session, self._account),
-                network=network_of(request.remote_addr),
-                what=self._purpose,
-            )
+    It is counted before it is made and given back otherwise, so that many at once do not pass the limit. Raises
+    TooManyRequests, with the time to wait, if there were too many; the one that reaches the limit is recorded.
+    """
+    counted = _take(_keys(purpose, account))
+    try:
+        yield
+    except wrong:
+        _record_last(counted, purpose, account)
+        raise
+    except BaseException:
+        _give_back(counted)
+        raise
+    _give_back(counted)
 
 
-def _keys(purpose: str, account: str) -> list[tuple[RateLimitItem, str]]:
+def count_attempt(purpose: str, account: str) -> None:
+    """Count an attempt whatever its end. Raises TooManyRequests, as `attempt` does."""
+    _record_last(_take(_keys(purpose, account)), purpose, account)
+
+
+def _take(keys: list[Counter]) -> list[Counter]:
+    """Count one more for each key, or for none of them: return the keys. Raises TooManyRequests."""
+    for number, (limit, key) in enumerate(keys):
+        reset = _ask_counters(_hit, limit, key)
+        if reset is not None:
+            _give_back(keys[:number])
+            raise TooManyRequests(retry_after=max(1, round(reset - time.time())))
+    return keys
+
+
+def _give_back(counted: list[Counter]) -> None:
+    for limit, key in counted:
+        _ask_counters(_forget_newest, limit, key)
+
+
+def _record_last(counted: list[Counter], purpose: str, account: str) -> None:
+    """Record a failure that has left no further attempt."""
+    if not any(_ask_counters(_is_used_up, limit, key) for limit, key in counted):
+        return
+    with get_context().database.session() as session:
+        record_event(
+            session,
+            SecurityEventKind.LOCKED_OUT,
+            subject_id=account_of(session, account),
+            network=network_of(request.remote_addr),
+            what=purpose,
+        )
+
+
+def _keys(purpose: str, account: str) -> list[Counter]:
+    """Return the limits that apply to the current request."""
+    if not app_settings().rate_limits:
+        return []
+    account = account.strip().lower()[:320]
     address = f"{purpose}:{_address()}"
     if not account:
         return [(BY_ADDRESS, address)]
@@ -173,14 +197,23 @@ def _address() -> str:
     return text if found.version == 4 else str(ip_network((found, 64), strict=False))
 
 
-def _reset_time(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: str) -> float | None:
-    """Return when the next attempt is allowed; None if it is now."""
-    return None if limiter.test(limit, key) else limiter.get_window_stats(limit, key).reset_time
+def _hit(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: str) -> float | None:
+    """Count an attempt and return None; if none is allowed now, return when the next one is."""
+    return None if limiter.hit(limit, key) else limiter.get_window_stats(limit, key).reset_time
 
 
-def _last_hit(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: str) -> bool:
-    """Count a failure; return whether it reaches the limit."""
-    return limiter.hit(limit, key) and not limiter.test(limit, key)
+def _is_used_up(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: str) -> bool:
+    return not limiter.test(limit, key)
+
+
+def _forget_newest(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: str) -> None:
+    """Take one attempt back; which of those made at the same time makes no difference."""
+    storage, name = limiter.storage, limit.key_for(key)
+    if isinstance(storage, RedisStorage):
+        get_context().redis.lpop(storage.prefixed_key(name))
+    elif isinstance(storage, MemoryStorage):
+        with storage.locks[name]:
+            del storage.events.get(name, [])[:1]
 
 
 def _ask_counters(

@@ -74,6 +74,9 @@ def test_of_a_shut_account(context: Context, ada: Profile) -> None:
     token = make_token(context, ada.id, "desk", 30)
     set_active(context, ada.id, False)
     assert find_token(context, token) is None
+    set_active(context, ada.id, True)
+    assert find_token(context, token) is None
+    assert [row.state for row in list_tokens(context, ada.id)] == ["revoked"]
 
 
 def test_it_follows_the_role(context: Context, ada: Profile) -> None:

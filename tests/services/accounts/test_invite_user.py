@@ -1,15 +1,29 @@
 from __future__ import annotations
 
+import uuid
+from collections.abc import Callable
+
 import pytest
 
 from core.errors import InvalidInputError, LinkExpiredError, SignInError
-from services.accounts.mailed_links import accept_invitation, invite_user, invited_person
-from services.accounts.people import create_user
+from services.accounts.mailed_links import (
+    accept_invitation,
+    invite_user,
+    invited_person,
+    issue_token,
+    person_to_reset,
+    request_password_reset,
+    reset_password,
+)
+from services.accounts.people import change_password, create_user, set_active
 from services.accounts.person import Role
+from services.accounts.sessions import AddressFamily, Client, create_session, find_session
 from services.accounts.sign_in import sign_in
 from services.context import Context
 
 PASSWORD = "four quiet words here"
+OTHER = "five other words stand here"
+EVA = "eva@example.org"
 
 
 def test_an_invited_person_gets_in_after_accepting(context: Context) -> None:
@@ -41,3 +55,56 @@ def test_an_open_account_is_not_taken_over(context: Context) -> None:
         invite_user(context, "EVA@example.org", Role.UPLOADER)
     with pytest.raises(InvalidInputError):
         create_user(context, "eva@example.org", Role.ADMIN, PASSWORD)
+
+
+def by_invitation(context: Context, _eva: uuid.UUID, invitation: str) -> None:
+    accept_invitation(context, invitation, OTHER)
+
+
+def by_reset(context: Context, _eva: uuid.UUID, _invitation: str) -> None:
+    reset_password(context, request_password_reset(context, EVA), OTHER)
+
+
+@pytest.mark.parametrize("choose", [by_invitation, by_reset])
+def test_a_first_password_ends_every_other_link(
+    context: Context, choose: Callable[[Context, uuid.UUID, str], None]
+) -> None:
+    invitation = invite_user(context, EVA, Role.REVIEWER)
+    eva = invited_person(context, invitation)
+    reset = request_password_reset(context, EVA)
+    secret = create_session(context, eva, Client(AddressFamily.UNKNOWN, ""))
+    choose(context, eva.id, invitation)
+    for look, token in ((invited_person, invitation), (person_to_reset, reset)):
+        with pytest.raises(LinkExpiredError):
+            look(context, token)
+    assert find_session(context, secret) is None
+    assert sign_in(context, EVA, OTHER).id == eva.id
+
+
+def by_the_owner(context: Context, eva: uuid.UUID) -> None:
+    change_password(context, eva, PASSWORD, OTHER)
+
+
+def by_closing(context: Context, eva: uuid.UUID) -> None:
+    set_active(context, eva, False)
+    set_active(context, eva, True)
+
+
+@pytest.mark.parametrize("change", [by_the_owner, by_closing])
+def test_a_link_dies_with_the_password_or_the_account(
+    context: Context, change: Callable[[Context, uuid.UUID], None]
+) -> None:
+    create_user(context, "ada@example.org", Role.ADMIN, PASSWORD)
+    eva = create_user(context, EVA, Role.REVIEWER, PASSWORD)
+    link = request_password_reset(context, EVA)
+    change(context, eva)
+    with pytest.raises(LinkExpiredError):
+        reset_password(context, link, "words of somebody else")
+
+
+def test_an_invitation_opens_no_account_that_has_a_password(context: Context) -> None:
+    eva = create_user(context, EVA, Role.REVIEWER, PASSWORD)
+    with context.database.session() as session:
+        left = issue_token(session, eva, "invitation")
+    with pytest.raises(LinkExpiredError):
+        accept_invitation(context, left, OTHER)

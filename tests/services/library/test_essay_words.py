@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 
 from services.context import Context
@@ -56,7 +58,7 @@ def test_a_restored_essay_is_written_anew(context: Context) -> None:
     (essay,) = essays(context)
     remove_document(context, essay.id)
     change(context, entry, "He sings while he cooks.")
-    restore_document(context, essay.id)
+    restore_document(context, essay.id, uuid.uuid4())
     assert refresh_essays(context).written == 1
     assert text_of(context, essay.id) == "He sings while he cooks."
 

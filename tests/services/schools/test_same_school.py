@@ -81,7 +81,7 @@ def test_entries_follow_the_list_at_once(context: Context, reviewer: Person) -> 
     assert _rows(context, reviewer) == {"Lakeview Elementary School": 2}
     with context.database.session() as session:
         school = schools_by_key(session, current_season(session).id)["lakeview elementary school"]
-        assert rename_school(session, school.id, "Lakeview K-5 School")
+        assert rename_school(session, school.id, "Lakeview K-5 School", uuid.uuid4())
     assert _rows(context, reviewer) == {"Lakeview K-5 School": 2}
     assert _of(context, reviewer, "Lakeview K-5 School") == {"LAKEVIEW ELEMENTARY", "The Lake School"}
 

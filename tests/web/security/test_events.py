@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import uuid
 from dataclasses import replace
@@ -19,6 +20,8 @@ from services.accounts.person import Role
 from services.audit import purge_security_events, record_export
 from services.context import Context
 from services.event_log import EventFilter, list_events
+from services.letters.wording import usual_wording
+from tests.support.research.library import add_and_read
 from tests.support.review import desk
 from tests.support.routes import api_routes, routes
 from web.security.requests import recorded_as
@@ -82,6 +85,92 @@ def test_what_an_admin_does(signed_in, people, context: Context) -> None:
     (row,) = events(context, "role_changed")
     assert (row.actor_id, row.subject_id) == (people["admin"].id, reviewer)
     assert row.details == {"before": "reviewer", "role": "auditor"}
+
+
+FILE = b"name,email,aliases\nJuniper Hill,desk@juniper.example,JHS\nFoxglove,,\n"
+HILL, OAKS = "Juniper Hill", "Sterling Oaks"
+#: Changes of the list of schools in an order that works: of whom, the path, the form, and what is recorded.
+SCHOOL_CHANGES = (
+    ("reviewer", "", {"name": HILL, "city": "Amberly"}, [{"new": {"name": HILL, "city": "Amberly"}}]),
+    ("reviewer", "/aliases", {"school": HILL, "alias": "J.H."}, [{"new": {"spellings": ["J.H."]}}]),
+    ("admin", "/aliases/remove", {"school": HILL, "alias": "J.H."}, [{"old": {"spellings": ["J.H."]}}]),
+    (
+        "reviewer",
+        "/email",
+        {"school": HILL, "email": "old@juniper.example"},
+        [{"new": {"email": "old@juniper.example"}}],
+    ),
+    ("reviewer", "/email", {"school": HILL, "email": "old@juniper.example"}, []),
+    (
+        "admin",
+        "/import",
+        {"file": FILE},
+        [
+            {
+                "old": {"email": "old@juniper.example"},
+                "new": {"email": "desk@juniper.example", "spellings": ["JHS"]},
+            },
+            {"school": "Foxglove", "new": {"name": "Foxglove"}},
+        ],
+    ),
+    ("reviewer", "", {"name": OAKS}, [{"school": OAKS, "new": {"name": OAKS}}]),
+    (
+        "admin",
+        "/merge",
+        {"duplicate": HILL, "into": OAKS},
+        [
+            {"old": {"name": HILL, "city": "Amberly", "email": "desk@juniper.example"}, "new": {"name": OAKS}},
+            {"school": OAKS, "new": {"city": "Amberly", "email": "desk@juniper.example"}},
+        ],
+    ),
+)
+
+
+def test_every_change_of_the_list_of_schools(signed_in, people, context: Context) -> None:
+    seen: set[uuid.UUID] = set()
+    for role, path, form, recorded in SCHOOL_CHANGES:
+        data = {name: (io.BytesIO(FILE), "s.csv") if value is FILE else value for name, value in form.items()}
+        assert signed_in(role).post(f"/schools{path}", data=data).status_code in (200, 302)
+        new = [row for row in events(context, "school_changed") if row.id not in seen]
+        seen |= {row.id for row in new}
+        assert {row.actor_id for row in new} <= {people[role].id}, path
+        told = sorted((row.details for row in new), key=lambda details: details["school"] != HILL)
+        assert told == [{"school": HILL} | one for one in recorded], path
+    page = signed_in("admin").get("/admin/events?kind=school_changed").text
+    assert "E-mail address: desk@juniper.example" in page and "Changed the list of schools" in page
+
+
+def test_letters_batches_and_the_library(signed_in, people, context: Context) -> None:
+    with context.database.session() as session:
+        batch = desk.make_proposal(context, session).upload.batch_id
+    document = add_and_read(context, "Shared reading helps children.")
+    usual = {code: usual_wording(code) for code in ("en", "es")}
+    texts = {
+        f"{part}-{code}": getattr(text, part)
+        for code, text in usual.items()
+        for part in ("subject", "body", "reminder")
+    }
+    changes = (
+        (
+            "admin",
+            "/letters/texts",
+            {**texts, "version": 0, "office": "The desk", "contact": ""},
+            "letter_texts_changed",
+        ),
+        ("reviewer", f"/batches/{batch}/expected", {"expected_entries": "77"}, "batch_changed"),
+        ("officer", f"/research/library/{document}/remove", {}, "library_removed"),
+        ("officer", f"/research/library/{document}/restore", {}, "library_restored"),
+    )
+    found = []
+    for role, path, form, kind in changes:
+        assert signed_in(role).post(path, data=form).status_code == 302, path
+        (row,) = events(context, kind)
+        assert row.actor_id == people[role].id
+        found.append(row.details)
+    named = {"document": str(document)}
+    assert found == [{"new": {"office": "The desk"}}, {"batch": str(batch), "new": {"expected": 77}}, named, named]
+    signed_in("reviewer").post(f"/batches/{batch}/received", data={"received_on": "2026-01-02"})
+    assert [row.details["new"] for row in events(context, "batch_changed")][1:] == [{"received": "2026-01-02"}]
 
 
 def test_what_fails_is_not_recorded(signed_in, people, context: Context) -> None:

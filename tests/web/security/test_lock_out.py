@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from redis.exceptions import RedisError
 
+from core.errors import SignInError
 from services.accounts.people import create_user
 from services.accounts.person import Role
 from services.context import Context
@@ -72,3 +78,32 @@ def test_an_address_of_ipv6_is_that_of_its_subscriber(app: Flask) -> None:
         guess(app, f"2001:db8::{number + 1:x}", 1)
     assert attempt(app.test_client(), address="2001:db8::ffff") == 429
     assert attempt(app.test_client(), address="2001:db8:0:1::1") == 302
+
+
+@pytest.fixture(params=["counted in Redis", "counted in the process"])
+def counters(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(_pool: object) -> None:
+        raise RedisError
+
+    module._in_memory.cache_clear()
+    if request.param == "counted in the process":
+        monkeypatch.setattr(module, "_in_redis", away)
+
+
+@pytest.mark.usefixtures("counters")
+def test_many_guesses_at_once_pass_no_limit(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(*_given: object) -> None:
+        time.sleep(0.5)
+        raise SignInError
+
+    monkeypatch.setattr("web.auth.sign_in.sign_in", slow)
+    with ThreadPoolExecutor(16) as pool:
+        answers = Counter(pool.map(lambda _: attempt(app.test_client(), "wrong"), range(16)))
+    assert answers == {401: 10, 429: 6}
+
+
+@pytest.mark.usefixtures("counters")
+def test_who_knows_the_password_uses_nothing_up(app: Flask) -> None:
+    guess(app, "192.0.2.1", 9)
+    assert [attempt(app.test_client()) for _ in range(3)] == [302] * 3
+    assert guess(app, "192.0.2.1", 2) == [401, 429]

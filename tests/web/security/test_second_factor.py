@@ -81,6 +81,16 @@ def test_an_admin_without_one_is_led_to_it(ada: FlaskClient, telephone: Telephon
     assert ada.get("/admin/users").status_code == 200
 
 
+def test_it_ends_the_sessions_that_have_shown_no_code(
+    strict: Flask, ada: FlaskClient, telephone: Telephone
+) -> None:
+    other = entered(strict)
+    assert other.get("/account").status_code == 302 and other.get("/account/second-factor").status_code == 200
+    set_up(ada, telephone)
+    assert ada.get("/account").status_code == 200
+    assert other.get("/account/second-factor").location.startswith("/sign-in")
+
+
 def test_others_and_the_demo_need_none(strict: Flask, signed_in, context: Context) -> None:
     assert signed_in("admin").get("/admin/users").status_code == 200
     create_user(context, EMAIL, Role.REVIEWER, PASSWORD)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from flask import Flask
 from flask.testing import FlaskClient
 
 from core.config import ROOT
 from flask_app import create_app
+from services.accounts.mailed_links import invite_user
+from services.accounts.person import Role
 from services.context import Context
 
 
@@ -20,6 +23,17 @@ def test_every_answer_is_guarded(client: FlaskClient) -> None:
         assert "frame-ancestors 'none'" in headers["Content-Security-Policy"], url
         assert headers["X-Content-Type-Options"] == "nosniff", url
         assert headers["Referrer-Policy"] == "same-origin", url
+
+
+def test_no_path_of_a_personal_link_is_sent_as_the_referrer(own_app: Flask, context: Context) -> None:
+    own_app.config.update(WTF_CSRF_ENABLED=True)
+    client, link = own_app.test_client(), f"/invitation/{invite_user(context, 'eva@example.org', Role.UPLOADER)}"
+    for url in (link, "/invitation/x", "/password-reset/x", "/sign-in/link?token_hash=x", "/sign-in/link?code=x"):
+        assert client.get(url).headers["Referrer-Policy"] == "strict-origin", url
+    token = re.search(r'name="csrf_token" value="([^"]+)"', client.get(link, base_url="https://localhost").text)[1]
+    given = {"csrf_token": token, "password": "four quiet words here"}
+    sent = client.post(link, data=given, base_url="https://localhost", headers={"Referer": "https://localhost/"})
+    assert sent.status_code == 302
 
 
 def test_pages_are_kept_by_no_cache(client: FlaskClient, signed_in) -> None:
