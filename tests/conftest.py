@@ -16,7 +16,6 @@ from tests.support import services
 from tests.support.compiled import compile_once
 from tests.support.mail_server import MailServer
 from tests.support.parts import skipped_for_want
-from tests.support.recognitions import forget_recognitions
 from tests.support.tables import close_kept_connections, empty_tables_at
 
 #: Where the database and the queue of this test process are, once a test has asked for them.
@@ -24,10 +23,8 @@ DATABASE = pytest.StashKey[str]()
 QUEUE = pytest.StashKey[str]()
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure() -> None:
     """Before any app is made."""
-    if not hasattr(config, "workerinput"):
-        forget_recognitions()
     compile_once()
 
 

@@ -22,7 +22,6 @@ from werkzeug import security
 from werkzeug.routing import Rule
 
 from services.accounts import passwords
-from tests.support.recognitions import share_recognitions
 from tests.support.vectors import share_vectors
 
 
@@ -112,7 +111,6 @@ def compile_once() -> None:
     _share_certificates()
     _share_pictures()
     _share_password_hashes()
-    share_recognitions()
     share_vectors()
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": _Templates()}
     Flask.url_rule_class = _Route
