@@ -117,7 +117,8 @@ Visit = Callable[..., Page]
 def visit(browser: Browser, site: Site) -> Iterator[Visit]:
     """Open a page, signed in as a role if one is given. What the browser complains of fails the test.
 
-    The form of signing in is filled in only if it is asked for: by the tests of it and of whole days.
+    The form of signing in is filled in only if it is asked for: by the tests of it and of whole days. Only there
+    things move, too: to draw what scrolls and fades takes half of the browser's time.
     """
     opened: list[BrowserContext] = []
     complaints: list[str] = []
@@ -127,6 +128,7 @@ def visit(browser: Browser, site: Site) -> Iterator[Visit]:
             if tolerate not in text:
                 complaints.append(text)
 
+        options.setdefault("reduced_motion", "no-preference" if by_form else "reduce")
         window = browser.new_context(
             base_url=site.url, viewport=options.pop("viewport", {"width": 1400, "height": 900}), **options
         )

@@ -172,7 +172,7 @@ def test_one_key_parks_with_a_note(visit: Visit, site: Site) -> None:
 
 
 def test_nothing_is_approved_by_a_key_that_was_not_in_view(visit: Visit, site: Site) -> None:
-    page = visit("reviewer", viewport={"width": 1400, "height": 330})
+    page = visit("reviewer", viewport={"width": 1400, "height": 330}, reduced_motion="no-preference")
     page.goto(proposals(site.context, "Ana Ruiz")[0])
     arrived_at(page, "Ana Ruiz")
     page.keyboard.press("a")

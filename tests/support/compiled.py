@@ -1,10 +1,12 @@
-"""What every test would compute or load anew, done once: templates, routes, statements, certificates, vectors."""
+"""What every test would compute or load anew, done once: templates, routes, statements, pictures, vectors …"""
 
 from __future__ import annotations
 
 import ssl
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
+from io import BytesIO
 from types import CodeType
 from typing import Any, ClassVar
 
@@ -12,11 +14,14 @@ import certifi
 from flask import Flask
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
+from PIL import Image
 from sqlalchemy import Engine
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.util import LRUCache
+from werkzeug import security
 from werkzeug.routing import Rule
 
+from services.accounts import passwords
 from tests.support.vectors import share_vectors
 
 
@@ -76,10 +81,36 @@ def _share_certificates() -> None:
     ssl.create_default_context = create
 
 
+def _share_pictures() -> None:
+    """Compress a picture once: the pages that tests look at are few, and each takes a quarter of a second."""
+    made: dict[tuple[Any, ...], bytes] = {}
+
+    def save(picture: Image.Image, file: Any, name: str | bytes) -> None:
+        shown = sha256(picture.tobytes()).digest()
+        key = (picture.mode, repr(picture.getpalette()), picture.size, repr(picture.encoderinfo), shown)
+        if key not in made:
+            kept = BytesIO()
+            original(picture, kept, name)
+            made[key] = kept.getvalue()
+        file.write(made[key])
+
+    Image.init()
+    original = Image.SAVE["WEBP"]
+    Image.register_save("WEBP", save)
+
+
+def _share_password_hashes() -> None:
+    """Hash a password once: it takes a tenth of a second, and the people of tests have the same few."""
+    security._hash_internal = cache(security._hash_internal)
+    passwords.generate_password_hash = cache(security.generate_password_hash)
+
+
 def compile_once() -> None:
     """For all apps that are made from now on in this process."""
     _share_statements()
     _share_certificates()
+    _share_pictures()
+    _share_password_hashes()
     share_vectors()
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": _Templates()}
     Flask.url_rule_class = _Route

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlalchemy import update
@@ -33,6 +34,7 @@ _VALUE_X = 170
 _WIDTH, _HEIGHT = 612.0, 792.0
 
 
+@cache
 def entry_pdf(pages: int = 1, student: str | None = None, essay: str = ESSAY) -> bytes:
     """A small form with the values of LINES at known places, or with another child's name and essay."""
     with pymupdf.open() as document:
