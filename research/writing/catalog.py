@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from research.candidates import field_values, name_pattern, same_item
 from research.citations.claims import quantities_in
@@ -108,8 +109,18 @@ def _cell(item: CatalogItem, field: str, short: str | None, desk: Desk) -> str:
     if short is not None:
         carried = " ".join(_marker(value, desk) for value in _carrying(short, values, desk.language))
         return _compared(f"{_cell_text(short, desk)} {carried}", values, desk)
-    text = "; ".join(f"{_value_text(value, field, desk)} {_marker(value, desk)}" for value in values)
-    return _compared(text, values, desk)
+    texts = ["" if value.repeats else f"{_value_text(value, field, desk)} " for value in values]
+    return _compared(
+        _in_line([f"{text}{_marker(value, desk)}" for text, value in zip(texts, values, strict=True)], values),
+        values,
+        desk,
+    )
+
+
+def _in_line(texts: Sequence[str], values: Sequence[Proven]) -> str:
+    """Return the texts of values on one line, a value that repeats others behind them without a mark between."""
+    between = (" " if value.repeats else "; " for value in values)
+    return "".join(chain.from_iterable(zip(between, texts, strict=True))).removeprefix("; ")
 
 
 def _carrying(short: str, values: Sequence[Proven], language: str) -> list[Proven]:
@@ -129,7 +140,8 @@ def _details(item: CatalogItem, desk: Desk) -> str:
     lines = []
     for field in desk.asked.fields:
         values = item.fields.get(field, ())
-        text = _compared("; ".join(_quoted(value, field, desk, quoted) for value in values), values, desk)
+        line = _in_line([_quoted(value, field, desk, quoted) for value in values], values)
+        text = _compared(line, values, desk)
         urls = (
             safe_url(desk.sources.by_key[value.place.key].reference.url) for value in values if is_proof(field)
         )
@@ -148,12 +160,11 @@ def _compared(text: str, values: Sequence[Proven], desk: Desk) -> str:
 def _quoted(value: Proven, field: str, desk: Desk, quoted: set[str]) -> str:
     quote, marker = in_cell(clean_quote(value.place.quote)), _marker(value, desk)
     if field == ADDRESS or quote in quoted:
-        return f"{_value_text(value, field, desk)} {marker}"
+        return marker if value.repeats else f"{_value_text(value, field, desk)} {marker}"
     quoted.add(quote)
     whole = f"{desk.words['left']}{quote}{desk.words['right']} {marker}"
-    return (
-        whole if in_cell(without_marks(value.value)) == quote else f"{_value_text(value, field, desk)} – {whole}"
-    )
+    is_quote = value.repeats or in_cell(without_marks(value.value)) == quote
+    return whole if is_quote else f"{_value_text(value, field, desk)} – {whole}"
 
 
 def _value_text(value: Proven, field: str, desk: Desk) -> str:
@@ -186,7 +197,7 @@ ADDRESS = "provider_url"
 #: The end of the name in a page's title, and most words of its first part besides the name ("at School").
 _TITLE_END = re.compile(r"[:|–—]|\s-\s")
 _MORE_WORDS = 2
-#: Most values of a field of an item, besides a contradicting one.
+#: Most values of a field of an item, unless more sources have one.
 _MOST_VALUES = 4
 
 
@@ -198,11 +209,13 @@ class Proven:
     place: QuotedPlace
     #: Whether it completes the values before it; otherwise it is the field's best value, or contradicts that.
     adds: bool = False
+    #: Whether it says nothing that values before it do not say; then its quotation and marker alone are shown.
+    repeats: bool = False
 
 
 @dataclass(frozen=True)
 class CatalogItem:
-    """An item, and for each field its best value, values that complete it, then one that contradicts it."""
+    """An item, and for each field its best value, then values that complete, contradict or repeat it."""
 
     name: str
     #: A place where a source names the item.
@@ -258,7 +271,7 @@ def _item(candidate: CatalogCandidate, desk: Desk) -> CatalogItem | None:
     for field in desk.asked.fields:
         values = field_values(candidate, field) if field != ADDRESS else []
         if proven := [known for value in values if (known := _located(value, desk))]:
-            found[field] = _different(proven, desk.language)
+            found[field] = _kept(proven, desk.language)
         elif values:
             unproven.append(field)
     keys = {value.place.key for values in found.values() for value in values}
@@ -270,27 +283,30 @@ def _item(candidate: CatalogCandidate, desk: Desk) -> CatalogItem | None:
     return CatalogItem(named.value, named, found, tuple(unproven))
 
 
-def _different(values: Sequence[Proven], language: Language) -> list[Proven]:
-    """Return the best value, values that complete it, and the best one of another source with other figures.
+def _kept(values: Sequence[Proven], language: Language) -> list[Proven]:
+    """Return the first value, one of every other source, and what else says something new, up to `_MOST_VALUES`.
 
-    The reader has already checked whether the quotations support the values for this item.
+    The reader has already checked whether the quotations support the values for this item. A value of another
+    source contradicts the first if it has other figures, and repeats the others if it says nothing new.
     """
     first, *rest = values
-    # Values that complete another source's value do not complete the first one.
-    apart = {one.place.key for one in rest if not one.adds} - {first.place.key}
-    rest = [one for one in rest if not (one.adds and one.place.key in apart)]
     kept = [replace(first, adds=False)]
     for one in rest:
-        stems = {stem for known in kept for stem in content_stems(known.value, language)}
-        if one.adds and len(kept) < _MOST_VALUES and not stems.issuperset(content_stems(one.value, language)):
-            kept.append(one)
-    figures = quantities_in("; ".join(one.value for one in kept))
-    for other in rest:
-        others = quantities_in(other.value)
-        differs = figures and others and not any(one.is_in(others) for one in figures)
-        if differs and not other.adds and other.place.key != first.place.key:
-            return [*kept, other]
+        known = {stem for other in kept for stem in content_stems(other.value, language)}
+        is_new = not known.issuperset(content_stems(one.value, language))
+        if all(one.place.key != other.place.key for other in kept):
+            adds = not is_new or one.adds or not _has_other_figures(one, kept)
+            kept.append(replace(one, adds=adds, repeats=not is_new))
+        elif is_new and len(kept) < _MOST_VALUES:
+            kept.append(replace(one, adds=True))
     return kept
+
+
+def _has_other_figures(one: Proven, known: Sequence[Proven]) -> bool:
+    """Return whether both have figures, and none of the known ones is in the value."""
+    figures = quantities_in("; ".join(other.value for other in known))
+    own = quantities_in(one.value)
+    return bool(figures and own) and not any(figure.is_in(own) for figure in figures)
 
 
 def _located(value: FieldValue, desk: Desk) -> Proven | None:

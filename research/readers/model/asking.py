@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import wraps
 from itertools import chain, groupby
-from operator import itemgetter
 from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -17,12 +16,16 @@ from core.llm.ledger import Model
 from core.plain_data import token_count as count_tokens
 from core.tracing.log import get_logger
 from research.questions.wording import common_key, field_words, plain_name
+from research.readers.findings import repeats, states
 from research.readers.protocol import SourceText
 from research.readers.reader import Reader
-from research.text.meaning import Meaning, Text, order_by_nearness
+from research.text.language import content_stems, split_sentences
+from research.text.meaning import Meaning, Text, rank_texts
 
 #: Tokens of the tags around a passage.
 _TAGS = 8
+#: Bonus of a passage that states a fact of the kind that a field asks for.
+_STATED = 0.15
 #: One of our tags inside a source, in any case and spacing: a model takes "< /SOURCE>" for "</source>".
 #: An invisible character breaks it; quotations ignore that character.
 _OUR_TAG = re.compile(r"<(?=\s*+/?\s*+(?:source|text|outline|library|section|excerpts|[pvaec]\d))", re.IGNORECASE)
@@ -39,49 +42,106 @@ class Window:
     sources: Mapping[str, SourceText]
 
 
+@dataclass(frozen=True)
+class Sought:
+    """What the passages of a request are chosen by."""
+
+    #: A question, or the words of a field.
+    words: str
+    #: The known item that a passage should be on; "" for any.
+    name: str = ""
+    #: The field that it should state; "" for none.
+    field: str = ""
+
+
 def window_of(
-    questions: Sequence[str],
+    sought: Sequence[Sought],
     sources: Mapping[str, SourceText],
     meaning: Meaning,
     most_tokens: int,
-    names: Sequence[str] = (),
     quotes: Collection[str] = (),
 ) -> Window:
     """Return the passages to read, in the order of the sources, of at most `most_tokens` together.
 
-    If not all fit, the nearest to each question are taken in turns, first those with one of `names`. Passages with
-    one of `quotes` were read before and are left out.
+    If not all fit, the best for each thing sought are taken in turns. For fields of items none repeats another,
+    and each has the sentence after it, since what an item costs is often told behind its name. Passages with one
+    of `quotes` were read before and are left out.
     """
-    every = [
-        (key, passage)
-        for key, source in sources.items()
-        for passage in source.passages
-        if not any(quote in passage.text for quote in quotes)
-    ]
-    sizes = [count_tokens(passage.text) + _TAGS for _, passage in every]
-    places: Iterable[int] = range(len(every))
-    if sum(sizes) > most_tokens:
-        wanted = [name.casefold() for name in names]
-        texts = [Text(passage.text, sources[key].language) for key, passage in every]
-        orders = [order_by_nearness(question, texts, meaning) for question in questions]
-        nearest = dict.fromkeys(chain.from_iterable(zip(*orders, strict=True)))
-        # The sort is stable: of the passages with a name, and of the others, the nearest come first.
-        places = sorted(nearest, key=lambda place: not any(n in texts[place].text.casefold() for n in wanted))
-    chosen: list[int] = []
-    for place in places:
-        if sizes[place] <= most_tokens:
-            chosen.append(place)
-            most_tokens -= sizes[place]
+    every = [(key, passage.text) for key, source in sources.items() for passage in source.passages]
+    texts = [Text(text, sources[key].language) for key, text in every]
+    chosen = [place for place, (_, text) in enumerate(every) if not any(quote in text for quote in quotes)]
+    after = [""] * len(every)
+    if sum(count_tokens(texts[place].text) + _TAGS for place in chosen) > most_tokens:
+        about = [
+            set(content_stems(f"{sources[key].reference.title} {before} {text}", sources[key].language))
+            for before, (key, text) in _with_before(every)
+        ]
+        order = _in_turns([_order(one, chosen, texts, about, meaning) for one in sought])
+        if any(one.field for one in sought):
+            later = {other for _, other in repeats([texts[place] for place in order], meaning)}
+            order = [place for n, place in enumerate(order) if n not in later]
+            after = _sentences_after(every, texts)
+        chosen = _fitting(
+            order, [f"{one.text}{rest}" for one, rest in zip(texts, after, strict=True)], most_tokens
+        )
     key_of: dict[str, str] = {}
     lines: list[str] = []
-    for key, passages in groupby((every[place] for place in sorted(chosen)), key=itemgetter(0)):
+    for key, places in groupby(sorted(chosen), key=lambda place: every[place][0]):
         lines.append(opening(sources[key]))
-        for _, passage in passages:
+        for place in places:
             short = f"p{len(key_of) + 1}"
             key_of[short] = key
-            lines.append(f"<{short}>{as_data(passage.text)}</{short}>")
+            rest = "" if place + 1 in chosen else after[place]
+            lines.append(f"<{short}>{as_data(f'{texts[place].text}{rest}')}</{short}>")
         lines.append("</source>")
     return Window("\n".join(lines), key_of, {key: sources[key] for key in dict.fromkeys(key_of.values())})
+
+
+def _order(
+    sought: Sought, places: Sequence[int], texts: Sequence[Text], about: Sequence[Set[str]], meaning: Meaning
+) -> list[int]:
+    """Return places of passages, best first: those with most words of the name, near the question, with a fact."""
+    near = rank_texts(sought.words, [texts[place] for place in places], meaning)
+
+    def worth(place: int, score: float) -> float:
+        name = set(content_stems(sought.name, texts[place].language))
+        named = len(name & about[place]) / (len(name) or 1)
+        return named + score + _STATED * (bool(sought.field) and states(texts[place].text, sought.field))
+
+    scores = {place: worth(place, score) for place, score in zip(places, near, strict=True)}
+    return sorted(places, key=lambda place: -scores[place])
+
+
+def _in_turns(orders: Sequence[Sequence[int]]) -> list[int]:
+    return list(dict.fromkeys(chain.from_iterable(zip(*orders, strict=True))))
+
+
+def _with_before(every: Sequence[tuple[str, str]]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield the text before each passage in its source, "" for its first one, and the passage."""
+    for (before_key, before), (key, text) in zip([("", ""), *every], every, strict=False):
+        yield before if before_key == key else "", (key, text)
+
+
+def _sentences_after(every: Sequence[tuple[str, str]], texts: Sequence[Text]) -> list[str]:
+    """Return for each passage the first sentence after it in its source, "" for the last one."""
+    found = []
+    for (key, _), (next_key, following), text in zip(
+        every, [*every[1:], ("", "")], [*texts[1:], None], strict=True
+    ):
+        spans = split_sentences(following, text.language) if text and key == next_key else []
+        found.append(following[: spans[0][1]] if spans else "")
+    return found
+
+
+def _fitting(order: Sequence[int], texts: Sequence[str], most_tokens: int) -> list[int]:
+    """Return the places of the texts that fit, in this order of preference."""
+    chosen = []
+    for place in order:
+        size = count_tokens(texts[place]) + _TAGS
+        if size <= most_tokens:
+            chosen.append(place)
+            most_tokens -= size
+    return chosen
 
 
 def as_data(text: str) -> str:

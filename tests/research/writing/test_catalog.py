@@ -135,7 +135,7 @@ def test_values_that_contradict_each_other_are_both_shown() -> None:
     assert "$40 a year" in cell and "$50 a year" in cell and "(two sources: compare)" in cell
 
 
-def test_what_another_source_adds_to_its_own_value_is_not_added_to_the_first() -> None:
+def test_what_another_source_adds_to_its_own_value_stands_behind_that() -> None:
     texts = {
         "s4": ("n4.example", "Dads Read costs $40."),
         "s5": ("n5.example", "Dads Read costs $50. A badge is $3."),
@@ -145,7 +145,23 @@ def test_what_another_source_adds_to_its_own_value_is_not_added_to_the_first() -
     item = CatalogCandidate("Dads Read", values={"cost": costs})
     found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), silent())
     cell = re.sub(r" \[@.*?\]", "", table_of(found.document)[2])
-    assert cell.endswith("| $40; $50 (two sources: compare) |")
+    assert cell.endswith("| $40; $50; $3 for a badge (two sources: compare) |")
+
+
+def test_a_second_source_that_says_the_same_is_cited_and_one_that_says_more_is_shown() -> None:
+    texts = {
+        "s4": ("n4.example", "Dads Read is free for families."),
+        "s5": ("n5.example", "To families Dads Read is free."),
+        "s6": ("n6.example", "Dads Read asks for a cake."),
+    }
+    values = [("free for families", "s4"), ("free", "s5"), ("a cake", "s6")]
+    costs = [told(value, texts[key][1], key) for value, key in values]
+    item = CatalogCandidate("Dads Read", values={"cost": costs})
+    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), silent())
+    cell = re.sub(r"#\w+", "", table_of(found.document)[2])
+    assert cell.endswith("| free for families [@s4] [@s5]; a cake [@s6] |")
+    body = "\n".join(section.body for section in found.document.sections)
+    assert "“To families Dads Read is free.”" in body and "“Dads Read asks for a cake.”" in body
 
 
 def test_what_adds_to_a_value_stands_in_its_cell_with_its_own_quotation() -> None:
