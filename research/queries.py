@@ -252,15 +252,15 @@ def choose_claims(
 ) -> list[Claim]:
     """Return at most `limit` claims, weightiest first, one per domain; none without weight.
 
-    They come from proven prices of candidates, and from the findings nearest to the question that name their
-    subject.
+    They come from proven prices and proofs of candidates; without candidates, from the findings nearest to the
+    question that name their subject.
     """
     by_key = {source.key: source for result in results for source in result.sources}
-    offered = [claim for candidate in candidates if (claim := _of_price(candidate, by_key))]
     findings = [finding for result in results for finding in result.findings]
     found = [claim for finding in findings for claim in _of_finding(finding, by_key)]
     texts = [Text(claim.claim_text, detect_language(claim.claim_text)) for claim in found]
-    offered += [found[place] for place in order_by_nearness(query, texts, meaning)[:_NEAREST]]
+    nearest = [found[place] for place in order_by_nearness(query, texts, meaning)[:_NEAREST]]
+    offered = [claim for candidate in candidates for claim in _of_candidate(candidate, by_key)] or nearest
     chosen: dict[str, Claim] = {}
     evidence = [_ClaimText.of(claim) for claim in found]
     for claim in sorted(offered, key=lambda claim: -weight(claim.claim_text)):
@@ -316,18 +316,20 @@ def _words(text: str) -> set[str]:
     return {word.casefold() for word in _WORD.findall(text)}
 
 
-def _of_price(candidate: CatalogCandidate, by_key: Mapping[str, SourceEntry]) -> Claim | None:
-    prices = (value for field, values in candidate.values.items() if is_pricing(field) for value in values)
-    value = next((value for value in prices if is_proven(value)), None)
-    if value is None:
-        return None
-    source = by_key.get(value.source_key)
-    text = " ".join(value.quote.split())
-    named = text if candidate.name.casefold() in text.casefold() else f"{candidate.name}: {text}"
-    query = f"{candidate.name} {phrases_for('tasks', detect_language(named))['search_price']}"
-    url = value.url or (source.url if source else "")
-    domain = entry_domain(source) if source else registrable_domain(url)
-    return Claim(named[:MAX_CLAIM_CHARS].strip(), url, "medium", query, domain)
+def _of_candidate(candidate: CatalogCandidate, by_key: Mapping[str, SourceEntry]) -> Iterator[Claim]:
+    """Yield a claim for the first proven price of a candidate, and for its first proof."""
+    for asks, suffix in ((is_pricing, "search_price"), (is_proof, "search_independent")):
+        values = (value for field, of_one in candidate.values.items() if asks(field) for value in of_one)
+        value = next(filter(is_proven, values), None)
+        if value is None:
+            continue
+        source = by_key.get(value.source_key)
+        text = " ".join(value.quote.split())
+        named = text if candidate.name.casefold() in text.casefold() else f"{candidate.name}: {text}"
+        query = f"{candidate.name} {phrases_for('tasks', detect_language(named))[suffix]}"
+        url = value.url or (source.url if source else "")
+        domain = entry_domain(source) if source else registrable_domain(url)
+        yield Claim(named[:MAX_CLAIM_CHARS].strip(), url, "medium", query, domain)
 
 
 def _of_finding(finding: Finding, by_key: Mapping[str, SourceEntry]) -> Iterator[Claim]:

@@ -15,17 +15,17 @@ from research.document import Section
 from research.memo import CatalogCandidate, FieldStatus, FieldValue, Finding
 from research.questions.catalog_fields import is_proof
 from research.questions.wording import common_field_label, field_words
-from research.readers.findings import clean_quote
-from research.readers.protocol import WORDS_OF_A_CELL, LongCell, SourceText
+from research.readers.findings import clean_quote, states
+from research.readers.protocol import WORDS_OF_A_CELL, ItemValue, LongCell, SourceText
 from research.readers.support import faults_of, in_whole_sentences
-from research.text.language import content_stems, foreign_words
+from research.text.language import content_stems, foreign_words, phrases_for
 from research.text.markdown import as_markdown, in_cell, safe_url, without_marks
-from research.writing.checking import Desk, QuotedPlace, plain_sentence
+from research.writing.checking import Desk, QuotedPlace, SupportedSentence, plain_sentence
 
 #: The field whose table cells contain only links.
 _LINKS = "proof_links"
 #: Marks after which a cell is cut, the stronger first, and fewest words that must remain.
-_CLAUSE_ENDS, _LEAST_WORDS = ((";", ":"), (",",)), 4
+_CLAUSE_ENDS, _LEAST_WORDS = ((";", ":"), (",", ")")), 4
 
 
 def catalog_sections(items: Sequence[CatalogItem], desk: Desk) -> list[Section]:
@@ -67,33 +67,37 @@ def _short(items: Sequence[CatalogItem], desk: Desk) -> Mapping[tuple[str, str],
         for field, values in item.fields.items()
         if field not in (ADDRESS, _LINKS) and sum(_words(value.value) for value in values) > WORDS_OF_A_CELL
     ]
-    cells = desk.reader.cells(desk.asked, long) if long else []
-    return {
-        (one.item, one.field): text if _is_supported_cell(text, one, desk) else _cut(one, desk.language)
-        for one, given in zip(long, cells, strict=True)
-        for text in [plain_sentence(given)]
-    }
+    found: dict[tuple[str, str], str] = {}
+    for one, given in zip(long, desk.reader.cells(desk.asked, long) if long else [], strict=True):
+        text = _in_phrases(plain_sentence(given), desk.language)
+        is_supported = _is_supported_cell(text, one, desk)
+        found[one.item, one.field] = text if is_supported else _in_phrases(_best_value(one, desk), desk.language)
+    return found
 
 
 def _is_supported_cell(text: str, cell: LongCell, desk: Desk) -> bool:
-    """Return whether a cell is short and its values support it."""
+    """Return whether the values of a cell support a short text for it."""
     same = not any(foreign_words(value, desk.language) for value in cell.values)
-    if not 0 < _words(text) <= WORDS_OF_A_CELL or foreign_words(text, desk.language, cell.item):
+    if not text or foreign_words(text, desk.language, cell.item):
         return False
     return not faults_of(text, cell.values, cell.item, desk.language if same else None)
 
 
-def _cut(cell: LongCell, language: str) -> str:
-    """Return the value with most words of the field's name, cut after the last clause that fits."""
-    asked = set(content_stems(field_words(cell.field), language))
-    best = max(cell.values, key=lambda value: len(asked & set(content_stems(value, language))))
-    words = without_marks(best).split()
+def _best_value(cell: LongCell, desk: Desk) -> str:
+    """Return the value with most words of the field's name."""
+    asked = set(content_stems(field_words(cell.field), desk.language))
+    return max(cell.values, key=lambda value: len(asked & set(content_stems(value, desk.language))))
+
+
+def _in_phrases(text: str, language: Language) -> str:
+    """Return a text of at most `WORDS_OF_A_CELL` words: a longer one is cut after a clause, else a phrase."""
+    words = without_marks(text).split()
     if len(words) <= WORDS_OF_A_CELL:
         return " ".join(words)
-    ends = (
-        [at for at in range(_LEAST_WORDS, WORDS_OF_A_CELL + 1) if words[at - 1].endswith(marks)]
-        for marks in _CLAUSE_ENDS
-    )
+    borders = phrases_for("wording", language)["phrase_borders"].split()
+    cuts = range(_LEAST_WORDS, WORDS_OF_A_CELL + 1)
+    ends = [[at for at in cuts if words[at - 1].endswith(marks)] for marks in _CLAUSE_ENDS]
+    ends.append([at for at in cuts if words[at].casefold() in borders and words[at - 1].casefold() not in borders])
     kept = next((found[-1] for found in ends if found), WORDS_OF_A_CELL)
     return f"{' '.join(words[:kept]).rstrip(' ,;:')}…"
 
@@ -232,6 +236,39 @@ def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[Catalog
     """
     items = [item for one in candidates if (item := _item(one, desk)) and item.fields]
     return sorted(items, key=_completeness, reverse=True)[: desk.asked.count]
+
+
+def with_told(
+    items: Sequence[CatalogItem], sentences: Sequence[SupportedSentence], desk: Desk
+) -> list[CatalogItem]:
+    """Return the items with values for empty fields from the sentences of the summary that the reader confirms.
+
+    A sentence tells a field of an item if it names this item alone and states a fact of the field's kind.
+    """
+    told = [
+        (item, field, one.text, place)
+        for one in sentences
+        for item in [named[0] for named in [_named_in(one.text, items)] if len(named) == 1]
+        for field in desk.asked.fields
+        if field not in item.fields and field != ADDRESS and states(one.text, field)
+        for place in one.places[:1]
+    ]
+    asked = [ItemValue(item.name, field, text, place.quote, place.key) for item, field, text, place in told]
+    proven = desk.reader.proven(desk.asked, asked, desk.sources.by_key) if asked else []
+    found: dict[str, dict[str, Sequence[Proven]]] = {}
+    for (item, field, _, place), value in zip(told, proven, strict=True):
+        if value:
+            found.setdefault(item.name, {}).setdefault(field, [Proven(value, place)])
+    return [_with_fields(item, found.get(item.name, {})) for item in items]
+
+
+def _with_fields(item: CatalogItem, found: Mapping[str, Sequence[Proven]]) -> CatalogItem:
+    unproven = tuple(field for field in item.unproven if field not in found)
+    return replace(item, fields={**item.fields, **found}, unproven=unproven)
+
+
+def _named_in(text: str, items: Sequence[CatalogItem]) -> list[CatalogItem]:
+    return [item for item in items if name_pattern(item.name).search(text)]
 
 
 def as_candidate(item: CatalogItem) -> CatalogCandidate:

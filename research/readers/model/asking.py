@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import wraps
 from itertools import chain, groupby
@@ -24,6 +24,8 @@ from research.text.meaning import Meaning, Text, rank_texts
 
 #: Tokens of the tags around a passage.
 _TAGS = 8
+#: The mark that ends a sentence.
+_MARK = re.compile(r"[.!?…][\"'”’»)\]]*$")
 #: Bonus of a passage that states a fact of the kind that a field asks for.
 _STATED = 0.15
 #: One of our tags inside a source, in any case and spacing: a model takes "< /SOURCE>" for "</source>".
@@ -67,79 +69,74 @@ def window_of(
     and each has the sentence after it, since what an item costs is often told behind its name. Passages with one
     of `quotes` were read before and are left out.
     """
-    every = [(key, passage.text) for key, source in sources.items() for passage in source.passages]
-    texts = [Text(text, sources[key].language) for key, text in every]
-    chosen = [place for place, (_, text) in enumerate(every) if not any(quote in text for quote in quotes)]
+    every = list(_placed(sources))
+    chosen = [at for at, one in enumerate(every) if not any(quote in one.text.text for quote in quotes)]
     after = [""] * len(every)
-    if sum(count_tokens(texts[place].text) + _TAGS for place in chosen) > most_tokens:
-        about = [
-            set(content_stems(f"{sources[key].reference.title} {before} {text}", sources[key].language))
-            for before, (key, text) in _with_before(every)
-        ]
-        order = _in_turns([_order(one, chosen, texts, about, meaning) for one in sought])
+    if sum(count_tokens(every[at].text.text) + _TAGS for at in chosen) > most_tokens:
+        orders = [_order(one, every, chosen, meaning) for one in sought]
+        order = list(dict.fromkeys(chain.from_iterable(zip(*orders, strict=True))))
         if any(one.field for one in sought):
-            later = {other for _, other in repeats([texts[place] for place in order], meaning)}
-            order = [place for n, place in enumerate(order) if n not in later]
-            after = _sentences_after(every, texts)
+            later = {other for _, other in repeats([every[at].text for at in order], meaning)}
+            order = [at for n, at in enumerate(order) if n not in later]
+            after = [one.after for one in every]
         chosen = _fitting(
-            order, [f"{one.text}{rest}" for one, rest in zip(texts, after, strict=True)], most_tokens
+            order, [f"{one.text.text}{rest}" for one, rest in zip(every, after, strict=True)], most_tokens
         )
     key_of: dict[str, str] = {}
     lines: list[str] = []
-    for key, places in groupby(sorted(chosen), key=lambda place: every[place][0]):
+    for key, shown in groupby(sorted(chosen), key=lambda at: every[at].key):
         lines.append(opening(sources[key]))
-        for place in places:
+        for at in shown:
             short = f"p{len(key_of) + 1}"
             key_of[short] = key
-            rest = "" if place + 1 in chosen else after[place]
-            lines.append(f"<{short}>{as_data(f'{texts[place].text}{rest}')}</{short}>")
+            rest = "" if at + 1 in chosen else after[at]
+            lines.append(f"<{short}>{as_data(f'{every[at].text.text}{rest}')}</{short}>")
         lines.append("</source>")
     return Window("\n".join(lines), key_of, {key: sources[key] for key in dict.fromkeys(key_of.values())})
 
 
-def _order(
-    sought: Sought, places: Sequence[int], texts: Sequence[Text], about: Sequence[Set[str]], meaning: Meaning
-) -> list[int]:
+@dataclass(frozen=True)
+class _Placed:
+    """A passage in its source."""
+
+    key: str
+    text: Text
+    #: The stems of the passage, of the one before it, and of the title.
+    about: Set[str]
+    #: The passage after it up to the end of its first sentence.
+    after: str
+
+
+def _placed(sources: Mapping[str, SourceText]) -> Iterator[_Placed]:
+    for key, source in sources.items():
+        texts, language = [passage.text for passage in source.passages], source.language
+        for before, text, after in zip(["", *texts], texts, [*texts[1:], ""], strict=False):
+            about = set(content_stems(f"{source.reference.title} {before} {text}", language))
+            # The first sentence with its mark, since a heading tells nothing.
+            ends = (end for _, end in split_sentences(after, language) if _MARK.search(after[:end]))
+            yield _Placed(key, Text(text, language), about, after[: next(ends, 0)])
+
+
+def _order(sought: Sought, every: Sequence[_Placed], places: Sequence[int], meaning: Meaning) -> list[int]:
     """Return places of passages, best first: those with most words of the name, near the question, with a fact."""
-    near = rank_texts(sought.words, [texts[place] for place in places], meaning)
+    near = rank_texts(sought.words, [every[at].text for at in places], meaning)
 
-    def worth(place: int, score: float) -> float:
-        name = set(content_stems(sought.name, texts[place].language))
-        named = len(name & about[place]) / (len(name) or 1)
-        return named + score + _STATED * (bool(sought.field) and states(texts[place].text, sought.field))
+    def worth(one: _Placed, score: float) -> float:
+        name = set(content_stems(sought.name, one.text.language))
+        stated = bool(sought.field) and states(one.text.text, sought.field)
+        return len(name & one.about) / (len(name) or 1) + score + _STATED * stated
 
-    scores = {place: worth(place, score) for place, score in zip(places, near, strict=True)}
-    return sorted(places, key=lambda place: -scores[place])
-
-
-def _in_turns(orders: Sequence[Sequence[int]]) -> list[int]:
-    return list(dict.fromkeys(chain.from_iterable(zip(*orders, strict=True))))
+    scores = {at: worth(every[at], score) for at, score in zip(places, near, strict=True)}
+    return sorted(places, key=lambda at: -scores[at])
 
 
-def _with_before(every: Sequence[tuple[str, str]]) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Yield the text before each passage in its source, "" for its first one, and the passage."""
-    for (before_key, before), (key, text) in zip([("", ""), *every], every, strict=False):
-        yield before if before_key == key else "", (key, text)
-
-
-def _sentences_after(every: Sequence[tuple[str, str]], texts: Sequence[Text]) -> list[str]:
-    """Return for each passage the first sentence after it in its source, "" for the last one."""
-    found = []
-    for (key, _), (next_key, following), text in zip(
-        every, [*every[1:], ("", "")], [*texts[1:], None], strict=True
-    ):
-        spans = split_sentences(following, text.language) if text and key == next_key else []
-        found.append(following[: spans[0][1]] if spans else "")
-    return found
-
-
-def _fitting(order: Sequence[int], texts: Sequence[str], most_tokens: int) -> list[int]:
+def _fitting(order: Iterable[int], texts: Sequence[str], most_tokens: int) -> list[int]:
     """Return the places of the texts that fit, in this order of preference."""
     chosen = []
-    for place in order:
-        size = count_tokens(texts[place]) + _TAGS
+    for at in order:
+        size = count_tokens(texts[at]) + _TAGS
         if size <= most_tokens:
-            chosen.append(place)
+            chosen.append(at)
             most_tokens -= size
     return chosen
 

@@ -241,7 +241,6 @@ def test_a_model_says_in_a_long_cell_what_was_asked_in_the_unit_that_was_named()
     [
         "$13 for each pupil",
         "$12 for each pupil, says Harvard in Boston",
-        "$12 for each pupil, and for a school it is $4,800 a year with all its training",
         "doce dólares por cada niño que toma parte",
         "",
     ],
@@ -249,6 +248,35 @@ def test_a_model_says_in_a_long_cell_what_was_asked_in_the_unit_that_was_named()
 def test_a_cell_that_says_more_than_its_values_is_cut_from_the_one_in_the_unit_of_its_field(told: str) -> None:
     cell, *_ = long_report(*filter(None, [told]))
     assert cell == "$12 for each pupil who takes part in it…"
+
+
+def test_a_cell_that_is_too_long_ends_with_a_phrase() -> None:
+    cell, *_ = long_report("$12 for each pupil, and for a school it is $4,800 a year with all its training")
+    assert cell == "$12 for each pupil…"
+    cell, *_ = long_report("$12 each pupil who takes part it is for a day or the whole year")
+    assert cell == "$12 each pupil who takes part it is for a day…"
+
+
+def test_what_the_summary_tells_of_an_item_is_not_missing_in_its_table() -> None:
+    text = "Dads Read brings fathers into reading and costs $40 a year."
+    item = CatalogCandidate(
+        "Dads Read", values={"problem_solved": [told("brings fathers into reading", text, "s1")]}
+    )
+
+    def answer(purpose: str, user: str) -> dict[str, object] | None:
+        if purpose == "research.summary":
+            words = {"id": piece(user, "costs $40"), "words": text}
+            return {"sentences": [{"text": "Dads Read costs $40 a year.", "evidence": [words]}]}
+        if purpose == "research.proven" and 'value: "Dads Read costs $40 a year."' in user:
+            return {"checks": [{"id": "v1", "says": "part", "part": "$40 a year"}]}
+        return None
+
+    reader, model = asking(answer)
+    asked = ("What programmes bring fathers into schools? List 3 with costs",)
+    found = write_report(material({"s1": ("one.example", text)}, asked, candidates=[item]), reader)
+    cells = re.sub(r" \[@.*?\]", "", table_of(found.document)[2]).strip("| ").split(" | ")
+    assert "$40 a year" in cells and not any("costs" in limit for limit in found.document.limits)
+    assert [purpose for purpose, _ in model.asked].count("research.proven") == 1
 
 
 def test_words_of_a_source_in_another_language_stand_in_quotation_marks() -> None:
