@@ -33,6 +33,7 @@ from research.memo import (
     used_domains,
 )
 from research.questions.catalog_fields import is_pricing, is_proof, search_words
+from research.questions.wording import common_field_label
 from research.readers.findings import clean_quote, is_statement
 from research.readers.model.reading import open_reader
 from research.readers.protocol import Asked, GeneratedQueries, clean_query, distinct
@@ -198,9 +199,10 @@ class _LaterRound:
                 parts.append(("fields", others, _FOR_PRICES))
             for phrase, own, kinds in parts:
                 if own:
-                    what = ", ".join(search_words(field, self.language) for field in own)
+                    about = " ".join([name, *(search_words(field, self.language) for field in own)])
+                    what = ", ".join(common_field_label(field, self.language).lower() for field in own)
                     searched = query if is_weak else field_query(name, own, self.language)
-                    yield f"{name} {what}", phrases[phrase].format(name=name, what=what), searched, kinds
+                    yield about, phrases[phrase].format(name=name, what=what), searched, kinds
         elif gap.gap_type == "missing_candidates":
             names = [one.name for one in self.memo.candidates] if isinstance(self.memo, CatalogMemo) else []
             phrase = phrases["candidates" if names else "first"]

@@ -103,7 +103,7 @@ class _Placed:
     text: Text
     #: The stems of the passage, of the one before it, and of the title.
     about: Set[str]
-    #: The passage after it up to the end of its first sentence.
+    #: The first sentence of the passage after it, if it goes on.
     after: str
 
 
@@ -112,9 +112,10 @@ def _placed(sources: Mapping[str, SourceText]) -> Iterator[_Placed]:
         texts, language = [passage.text for passage in source.passages], source.language
         for before, text, after in zip(["", *texts], texts, [*texts[1:], ""], strict=False):
             about = set(content_stems(f"{source.reference.title} {before} {text}", language))
-            # The first sentence with its mark, since a heading tells nothing.
-            ends = (end for _, end in split_sentences(after, language) if _MARK.search(after[:end]))
-            yield _Placed(key, Text(text, language), about, after[: next(ends, 0)])
+            # A heading at the end or at the beginning tells that another subject follows.
+            spans = split_sentences(after, language) if _MARK.search(text.rstrip()) else []
+            first = after[: spans[0][1]] if spans else ""
+            yield _Placed(key, Text(text, language), about, first if _MARK.search(first) else "")
 
 
 def _order(sought: Sought, every: Sequence[_Placed], places: Sequence[int], meaning: Meaning) -> list[int]:
