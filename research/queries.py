@@ -19,6 +19,7 @@ from research.memo import (
     CatalogCandidate,
     CatalogMemo,
     Claim,
+    FieldValue,
     Finding,
     Gap,
     GapState,
@@ -319,12 +320,15 @@ def _words(text: str) -> set[str]:
 
 
 def _of_candidate(candidate: CatalogCandidate, by_key: Mapping[str, SourceEntry]) -> Iterator[Claim]:
-    """Yield a claim for the first proven price of a candidate, and for its first proof."""
-    for asks, suffix in ((is_pricing, "search_price"), (is_proof, "search_independent")):
-        values = (value for field, of_one in candidate.values.items() if asks(field) for value in of_one)
-        value = next(filter(is_proven, values), None)
-        if value is None:
-            continue
+    """Yield a claim for the first proven price, proof and other value of a candidate."""
+    kinds: dict[str, FieldValue] = {}
+    for field, values in candidate.values.items():
+        suffix = (
+            "search_price" if is_pricing(field) else "search_independent" if is_proof(field) else "search_evidence"
+        )
+        for value in filter(is_proven, values):
+            kinds.setdefault(suffix, value)
+    for suffix, value in kinds.items():
         source = by_key.get(value.source_key)
         text = " ".join(value.quote.split())
         named = text if candidate.name.casefold() in text.casefold() else f"{candidate.name}: {text}"
