@@ -64,6 +64,8 @@ class ReportDocument(BaseModel):
     #: Whether the title is a heading of the text; False if only the front matter has it.
     title_heading: bool = True
     query: str = ""
+    #: The day of this version as YYYY-MM-DD, given when it is exported; "" if unknown.
+    written_on: str = ""
     report_type: Literal["narrative", "catalog"] = "narrative"
     language: Literal["en", "es"] = "en"
     #: The text consists of sentences chosen from the sources, not written by a model.

@@ -207,7 +207,8 @@ def _field_gaps(
         left = [field for field in fields if status_of(candidate, field) != FieldStatus.FOUND]
         proof = [one for field in fields for one in field_evidence(candidate, field)]
         gaps.append(_field_gap(candidate, left, facts, gap) if left else facts.closed(gap, proof))
-    named = {field for gap in own for field in gap.missing_fields or ()}
+    # An address is worth no search: the report takes it from the item's own page.
+    named = {"provider_url", *(field for gap in own for field in gap.missing_fields or ())}
     for status in (FieldStatus.MISSING, FieldStatus.PARTIAL):
         fields = [field for field in required if field not in named and status_of(candidate, field) == status]
         gaps += [_field_gap(candidate, fields, facts)] if fields else []

@@ -19,6 +19,7 @@ from research.memo import (
     CatalogCandidate,
     CatalogMemo,
     Claim,
+    FieldValue,
     Finding,
     Gap,
     GapState,
@@ -33,6 +34,7 @@ from research.memo import (
     used_domains,
 )
 from research.questions.catalog_fields import is_pricing, is_proof, search_words
+from research.questions.wording import common_field_label
 from research.readers.findings import clean_quote, is_statement
 from research.readers.model.reading import open_reader
 from research.readers.protocol import Asked, GeneratedQueries, clean_query, distinct
@@ -198,9 +200,10 @@ class _LaterRound:
                 parts.append(("fields", others, _FOR_PRICES))
             for phrase, own, kinds in parts:
                 if own:
-                    what = ", ".join(search_words(field, self.language) for field in own)
+                    about = " ".join([name, *(search_words(field, self.language) for field in own)])
+                    what = ", ".join(common_field_label(field, self.language).lower() for field in own)
                     searched = query if is_weak else field_query(name, own, self.language)
-                    yield f"{name} {what}", phrases[phrase].format(name=name, what=what), searched, kinds
+                    yield about, phrases[phrase].format(name=name, what=what), searched, kinds
         elif gap.gap_type == "missing_candidates":
             names = [one.name for one in self.memo.candidates] if isinstance(self.memo, CatalogMemo) else []
             phrase = phrases["candidates" if names else "first"]
@@ -252,15 +255,15 @@ def choose_claims(
 ) -> list[Claim]:
     """Return at most `limit` claims, weightiest first, one per domain; none without weight.
 
-    They come from proven prices of candidates, and from the findings nearest to the question that name their
-    subject.
+    They come from proven prices and proofs of candidates; without candidates, from the findings nearest to the
+    question that name their subject.
     """
     by_key = {source.key: source for result in results for source in result.sources}
-    offered = [claim for candidate in candidates if (claim := _of_price(candidate, by_key))]
     findings = [finding for result in results for finding in result.findings]
     found = [claim for finding in findings for claim in _of_finding(finding, by_key)]
     texts = [Text(claim.claim_text, detect_language(claim.claim_text)) for claim in found]
-    offered += [found[place] for place in order_by_nearness(query, texts, meaning)[:_NEAREST]]
+    nearest = [found[place] for place in order_by_nearness(query, texts, meaning)[:_NEAREST]]
+    offered = [claim for candidate in candidates for claim in _of_candidate(candidate, by_key)] or nearest
     chosen: dict[str, Claim] = {}
     evidence = [_ClaimText.of(claim) for claim in found]
     for claim in sorted(offered, key=lambda claim: -weight(claim.claim_text)):
@@ -316,18 +319,23 @@ def _words(text: str) -> set[str]:
     return {word.casefold() for word in _WORD.findall(text)}
 
 
-def _of_price(candidate: CatalogCandidate, by_key: Mapping[str, SourceEntry]) -> Claim | None:
-    prices = (value for field, values in candidate.values.items() if is_pricing(field) for value in values)
-    value = next((value for value in prices if is_proven(value)), None)
-    if value is None:
-        return None
-    source = by_key.get(value.source_key)
-    text = " ".join(value.quote.split())
-    named = text if candidate.name.casefold() in text.casefold() else f"{candidate.name}: {text}"
-    query = f"{candidate.name} {phrases_for('tasks', detect_language(named))['search_price']}"
-    url = value.url or (source.url if source else "")
-    domain = entry_domain(source) if source else registrable_domain(url)
-    return Claim(named[:MAX_CLAIM_CHARS].strip(), url, "medium", query, domain)
+def _of_candidate(candidate: CatalogCandidate, by_key: Mapping[str, SourceEntry]) -> Iterator[Claim]:
+    """Yield a claim for the first proven price, proof and other value of a candidate."""
+    kinds: dict[str, FieldValue] = {}
+    for field, values in candidate.values.items():
+        suffix = (
+            "search_price" if is_pricing(field) else "search_independent" if is_proof(field) else "search_evidence"
+        )
+        for value in filter(is_proven, values):
+            kinds.setdefault(suffix, value)
+    for suffix, value in kinds.items():
+        source = by_key.get(value.source_key)
+        text = " ".join(value.quote.split())
+        named = text if candidate.name.casefold() in text.casefold() else f"{candidate.name}: {text}"
+        query = f"{candidate.name} {phrases_for('tasks', detect_language(named))[suffix]}"
+        url = value.url or (source.url if source else "")
+        domain = entry_domain(source) if source else registrable_domain(url)
+        yield Claim(named[:MAX_CLAIM_CHARS].strip(), url, "medium", query, domain)
 
 
 def _of_finding(finding: Finding, by_key: Mapping[str, SourceEntry]) -> Iterator[Claim]:

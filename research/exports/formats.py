@@ -28,7 +28,7 @@ from research.citations.claims import citation_numbers, cited_references
 from research.config import ResearchCode
 from research.document import ReportDocument, Section, hyphenated
 from research.exports.bibliography import each_source_once, reference_text, to_bibtex, to_csl
-from research.exports.markdown import to_markdown
+from research.exports.markdown import asked_and_written, to_markdown
 from research.text.language import phrases_for
 from research.text.markdown import body_parser, clean_line, markdown_blocks, without_numbers
 
@@ -88,6 +88,7 @@ def _filled(
         .render(
             document=document,
             labels=phrases_for("report", document.language),
+            about=asked_and_written(document),
             sections=[(section, _rendered(section.body, numbers)) for section in shown],
             references=[
                 (number, one, reference_text(one))
@@ -149,6 +150,8 @@ def to_docx(document: ReportDocument) -> bytes:
     language = _element("w:lang", val={"es": "es-MX"}.get(document.language, "en-US"))
     file.styles["Normal"].element.get_or_add_rPr().append(language)
     file.add_heading(clean_line(document.title), level=0)
+    for line in asked_and_written(document):
+        file.add_paragraph(line, style="Subtitle")
     if document.extractive:
         file.add_paragraph(phrases_for("report", document.language)["digest"], style="Subtitle")
     _write(file, html.fragment_fromstring(to_html_body(document)))

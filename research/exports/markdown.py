@@ -52,6 +52,7 @@ def _text(document: ReportDocument, *, keyed: bool, headed: bool) -> str:
         return found[0] if keyed else f"[{numbers[found['key']]}]"
 
     parts = [f"# {_heading(document.title)}" if headed else ""]
+    parts += [] if keyed else [f"*{as_markdown(line)}*" for line in asked_and_written(document)]
     if document.extractive:
         parts.append(f"*{labels['digest']}*")
     for section in document.sections:
@@ -66,6 +67,13 @@ def _text(document: ReportDocument, *, keyed: bool, headed: bool) -> str:
         parts.append(f"## {labels['references']}")
         parts += [f"[{'@' + entry.key if keyed else number}] {_entry(entry)}" for number, entry in entries]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def asked_and_written(document: ReportDocument) -> list[str]:
+    """Return the lines below the title: the question, unless the title is it, and the day of the version."""
+    labels, query = phrases_for("report", document.language), clean_line(document.query)
+    asked = [labels["question"].format(query=query)] if query and query != clean_line(document.title) else []
+    return [*asked, *([labels["written"].format(date=document.written_on)] if document.written_on else [])]
 
 
 def _heading(text: str) -> str:
@@ -84,6 +92,9 @@ def _entry(reference: Reference) -> str:
 
 
 _LABELS = tuple(phrases_for("report", language) for language in ("en", "es"))
+#: What `asked_and_written` writes, at the start of a text.
+_LED = "|".join(re.escape(one[name].partition("{")[0]) for one in _LABELS for name in ("question", "written"))
+_ASKED_AND_WRITTEN = re.compile(rf"\A\s*(?:\*(?:{_LED})[^\n]*\*\s*)+")
 _REFERENCES = re.compile(
     r"(?:\d+[.)]?\s+)?(?:list of )?(?:references|bibliography|works cited|literature(?: cited)?|sources|citations"
     r"|endnotes|footnotes|(?:lista de )?referencias(?: bibliogr[áa]ficas)?|bibliograf[íi]a|obras citadas|fuentes"
@@ -134,6 +145,7 @@ def from_markdown(text: str, language: Literal["en", "es"] | None = None) -> Rep
         else:
             lists += _DEFINITION.findall(body)
             body = _DEFINITION.sub("", body)
+            body = _ASKED_AND_WRITTEN.sub("", body)
             for note in (f"*{labels['digest']}*" for labels in _LABELS):
                 extractive = extractive or body.startswith(note)
                 body = body.removeprefix(note)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from research.citations.claims import quantities_in
 from research.questions.wording import field_words
 from research.text.language import CARDINALS, fold_accents, in_dictionary
 from research.text.markdown import clean_text, without_marks
+from research.text.meaning import Meaning, Text, near_duplicates
 
 _LEAST_WORDS, _MOST_WORDS = 6, 60
 
@@ -60,6 +62,12 @@ def speaks_to_machines(text: str) -> bool:
 def _shouted(words: list[str]) -> bool:
     capitals = sum(word[0].isupper() for word in words)
     return capitals > 0.6 * len(words) or sum(len(word) > 3 and word.isupper() for word in words) > 3
+
+
+def repeats(texts: Sequence[Text], meaning: Meaning) -> list[tuple[int, int]]:
+    """Return the indexes of each pair of texts that say nearly the same with the same figures, earlier first."""
+    figures = [frozenset(one.values for one in quantities_in(text.text)) for text in texts]
+    return [(one, other) for one, other in near_duplicates(texts, meaning) if figures[one] == figures[other]]
 
 
 # Clean quotations for display in a report.

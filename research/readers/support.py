@@ -42,6 +42,8 @@ _MINUTES = {"15": "quarter cuarto", "30": "half media", "45": "quarter cuarto"}
 #: Least share of a sentence's stems that its quotations must have.
 _SHARED = 0.2
 _WORD = re.compile(r"\w+")
+#: Between the clauses of a value.
+_CLAUSE = re.compile(r"[;:]\s+")
 #: A quotation in a value, with a note after it.
 _QUOTED = re.compile(r"""(?:[,:;]? )?["“«]([^"”»]*)["”»](?: \([^()]*\))?""")
 #: Capitalised English words that are not proper names, besides months and days.
@@ -108,11 +110,17 @@ def speaks_of(sentence: str, text: str, language: str) -> bool:
 
 
 def value_of(value: str, quote: str, source: SourceText, language: Language) -> str | None:
-    """Return the value to show: the model's if it is supported, a short quotation in its place, or None."""
+    """Return the value to show: the model's if supported, else a short quotation, else its supported clauses.
+
+    None if there is no such clause.
+    """
     value, short = _without_quoted_parts(" ".join(value.split()), language), " ".join(quote.split())
     if supported(value, quote, source, language):
         return value
-    return short if len(short.split()) <= _SHORT_QUOTE else None
+    if len(short.split()) <= _SHORT_QUOTE:
+        return short
+    clauses = [one for one in _CLAUSE.split(value) if supported(one, quote, source, language)]
+    return "; ".join(clauses) or None
 
 
 def _without_quoted_parts(value: str, language: Language) -> str:

@@ -87,7 +87,8 @@ def _read(
     """Add to results the findings and candidates from all sources of the round.
 
     `texts`: all sources by citation key. `topics`: the aspects and missing topics that findings may cover. A
-    finding goes to the task of its question that read the source, else to the first with that question.
+    finding goes to the task of its question that read the source, else to the first with that question. What is
+    missing of known items is looked for in the sources of every round.
     """
     brief, reader, worked = context.brief, context.reader, useful(results)
     read = {entry.key: texts[entry.key] for one in worked for entry in one.sources if entry.key in texts}
@@ -104,7 +105,7 @@ def _read(
     _settle(worked)
     if brief.asked.report_type is ReportType.CATALOG and read:
         known = previous.candidates if isinstance(previous, CatalogMemo) else []
-        worked[0].candidates = read_items(reader, brief.asked, read, known)
+        worked[0].candidates = read_items(reader, brief.asked, texts if known else read, known)
 
 
 def _listed(

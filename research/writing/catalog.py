@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from research.candidates import field_values, name_pattern, same_item
 from research.citations.claims import quantities_in
@@ -14,17 +15,17 @@ from research.document import Section
 from research.memo import CatalogCandidate, FieldStatus, FieldValue, Finding
 from research.questions.catalog_fields import is_proof
 from research.questions.wording import common_field_label, field_words
-from research.readers.findings import clean_quote
-from research.readers.protocol import WORDS_OF_A_CELL, LongCell, SourceText
+from research.readers.findings import clean_quote, states
+from research.readers.protocol import WORDS_OF_A_CELL, ItemValue, LongCell, SourceText
 from research.readers.support import faults_of, in_whole_sentences
-from research.text.language import content_stems, foreign_words
+from research.text.language import content_stems, foreign_words, phrases_for
 from research.text.markdown import as_markdown, in_cell, safe_url, without_marks
-from research.writing.checking import Desk, QuotedPlace, plain_sentence
+from research.writing.checking import Desk, QuotedPlace, SupportedSentence, plain_sentence
 
 #: The field whose table cells contain only links.
 _LINKS = "proof_links"
 #: Marks after which a cell is cut, the stronger first, and fewest words that must remain.
-_CLAUSE_ENDS, _LEAST_WORDS = ((";", ":"), (",",)), 4
+_CLAUSE_ENDS, _LEAST_WORDS = ((";", ":"), (",", ")")), 4
 
 
 def catalog_sections(items: Sequence[CatalogItem], desk: Desk) -> list[Section]:
@@ -66,33 +67,37 @@ def _short(items: Sequence[CatalogItem], desk: Desk) -> Mapping[tuple[str, str],
         for field, values in item.fields.items()
         if field not in (ADDRESS, _LINKS) and sum(_words(value.value) for value in values) > WORDS_OF_A_CELL
     ]
-    cells = desk.reader.cells(desk.asked, long) if long else []
-    return {
-        (one.item, one.field): text if _is_supported_cell(text, one, desk) else _cut(one, desk.language)
-        for one, given in zip(long, cells, strict=True)
-        for text in [plain_sentence(given)]
-    }
+    found: dict[tuple[str, str], str] = {}
+    for one, given in zip(long, desk.reader.cells(desk.asked, long) if long else [], strict=True):
+        text = _in_phrases(plain_sentence(given), desk.language)
+        is_supported = _is_supported_cell(text, one, desk)
+        found[one.item, one.field] = text if is_supported else _in_phrases(_best_value(one, desk), desk.language)
+    return found
 
 
 def _is_supported_cell(text: str, cell: LongCell, desk: Desk) -> bool:
-    """Return whether a cell is short and its values support it."""
+    """Return whether the values of a cell support a short text for it."""
     same = not any(foreign_words(value, desk.language) for value in cell.values)
-    if not 0 < _words(text) <= WORDS_OF_A_CELL or foreign_words(text, desk.language, cell.item):
+    if not text or foreign_words(text, desk.language, cell.item):
         return False
     return not faults_of(text, cell.values, cell.item, desk.language if same else None)
 
 
-def _cut(cell: LongCell, language: str) -> str:
-    """Return the value with most words of the field's name, cut after the last clause that fits."""
-    asked = set(content_stems(field_words(cell.field), language))
-    best = max(cell.values, key=lambda value: len(asked & set(content_stems(value, language))))
-    words = without_marks(best).split()
+def _best_value(cell: LongCell, desk: Desk) -> str:
+    """Return the value with most words of the field's name."""
+    asked = set(content_stems(field_words(cell.field), desk.language))
+    return max(cell.values, key=lambda value: len(asked & set(content_stems(value, desk.language))))
+
+
+def _in_phrases(text: str, language: Language) -> str:
+    """Return a text of at most `WORDS_OF_A_CELL` words: a longer one is cut after a clause, else a phrase."""
+    words = without_marks(text).split()
     if len(words) <= WORDS_OF_A_CELL:
         return " ".join(words)
-    ends = (
-        [at for at in range(_LEAST_WORDS, WORDS_OF_A_CELL + 1) if words[at - 1].endswith(marks)]
-        for marks in _CLAUSE_ENDS
-    )
+    borders = phrases_for("wording", language)["phrase_borders"].split()
+    cuts = range(_LEAST_WORDS, WORDS_OF_A_CELL + 1)
+    ends = [[at for at in cuts if words[at - 1].endswith(marks)] for marks in _CLAUSE_ENDS]
+    ends.append([at for at in cuts if words[at].casefold() in borders and words[at - 1].casefold() not in borders])
     kept = next((found[-1] for found in ends if found), WORDS_OF_A_CELL)
     return f"{' '.join(words[:kept]).rstrip(' ,;:')}…"
 
@@ -108,8 +113,18 @@ def _cell(item: CatalogItem, field: str, short: str | None, desk: Desk) -> str:
     if short is not None:
         carried = " ".join(_marker(value, desk) for value in _carrying(short, values, desk.language))
         return _compared(f"{_cell_text(short, desk)} {carried}", values, desk)
-    text = "; ".join(f"{_value_text(value, field, desk)} {_marker(value, desk)}" for value in values)
-    return _compared(text, values, desk)
+    texts = ["" if value.repeats else f"{_value_text(value, field, desk)} " for value in values]
+    return _compared(
+        _in_line([f"{text}{_marker(value, desk)}" for text, value in zip(texts, values, strict=True)], values),
+        values,
+        desk,
+    )
+
+
+def _in_line(texts: Sequence[str], values: Sequence[Proven]) -> str:
+    """Return the texts of values on one line, a value that repeats others behind them without a mark between."""
+    between = (" " if value.repeats else "; " for value in values)
+    return "".join(chain.from_iterable(zip(between, texts, strict=True))).removeprefix("; ")
 
 
 def _carrying(short: str, values: Sequence[Proven], language: str) -> list[Proven]:
@@ -129,7 +144,8 @@ def _details(item: CatalogItem, desk: Desk) -> str:
     lines = []
     for field in desk.asked.fields:
         values = item.fields.get(field, ())
-        text = _compared("; ".join(_quoted(value, field, desk, quoted) for value in values), values, desk)
+        line = _in_line([_quoted(value, field, desk, quoted) for value in values], values)
+        text = _compared(line, values, desk)
         urls = (
             safe_url(desk.sources.by_key[value.place.key].reference.url) for value in values if is_proof(field)
         )
@@ -148,12 +164,11 @@ def _compared(text: str, values: Sequence[Proven], desk: Desk) -> str:
 def _quoted(value: Proven, field: str, desk: Desk, quoted: set[str]) -> str:
     quote, marker = in_cell(clean_quote(value.place.quote)), _marker(value, desk)
     if field == ADDRESS or quote in quoted:
-        return f"{_value_text(value, field, desk)} {marker}"
+        return marker if value.repeats else f"{_value_text(value, field, desk)} {marker}"
     quoted.add(quote)
     whole = f"{desk.words['left']}{quote}{desk.words['right']} {marker}"
-    return (
-        whole if in_cell(without_marks(value.value)) == quote else f"{_value_text(value, field, desk)} – {whole}"
-    )
+    is_quote = value.repeats or in_cell(without_marks(value.value)) == quote
+    return whole if is_quote else f"{_value_text(value, field, desk)} – {whole}"
 
 
 def _value_text(value: Proven, field: str, desk: Desk) -> str:
@@ -186,7 +201,7 @@ ADDRESS = "provider_url"
 #: The end of the name in a page's title, and most words of its first part besides the name ("at School").
 _TITLE_END = re.compile(r"[:|–—]|\s-\s")
 _MORE_WORDS = 2
-#: Most values of a field of an item, besides a contradicting one.
+#: Most values of a field of an item, unless more sources have one.
 _MOST_VALUES = 4
 
 
@@ -198,11 +213,13 @@ class Proven:
     place: QuotedPlace
     #: Whether it completes the values before it; otherwise it is the field's best value, or contradicts that.
     adds: bool = False
+    #: Whether it says nothing that values before it do not say; then its quotation and marker alone are shown.
+    repeats: bool = False
 
 
 @dataclass(frozen=True)
 class CatalogItem:
-    """An item, and for each field its best value, values that complete it, then one that contradicts it."""
+    """An item, and for each field its best value, then values that complete, contradict or repeat it."""
 
     name: str
     #: A place where a source names the item.
@@ -219,6 +236,39 @@ def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[Catalog
     """
     items = [item for one in candidates if (item := _item(one, desk)) and item.fields]
     return sorted(items, key=_completeness, reverse=True)[: desk.asked.count]
+
+
+def with_told(
+    items: Sequence[CatalogItem], sentences: Sequence[SupportedSentence], desk: Desk
+) -> list[CatalogItem]:
+    """Return the items with values for empty fields from the sentences of the summary that the reader confirms.
+
+    A sentence tells a field of an item if it names this item alone and states a fact of the field's kind.
+    """
+    told = [
+        (item, field, one.text, place)
+        for one in sentences
+        for item in [named[0] for named in [_named_in(one.text, items)] if len(named) == 1]
+        for field in desk.asked.fields
+        if field not in item.fields and field != ADDRESS and states(one.text, field)
+        for place in one.places[:1]
+    ]
+    asked = [ItemValue(item.name, field, text, place.quote, place.key) for item, field, text, place in told]
+    proven = desk.reader.proven(desk.asked, asked, desk.sources.by_key) if asked else []
+    found: dict[str, dict[str, Sequence[Proven]]] = {}
+    for (item, field, _, place), value in zip(told, proven, strict=True):
+        if value:
+            found.setdefault(item.name, {}).setdefault(field, [Proven(value, place)])
+    return [_with_fields(item, found.get(item.name, {})) for item in items]
+
+
+def _with_fields(item: CatalogItem, found: Mapping[str, Sequence[Proven]]) -> CatalogItem:
+    unproven = tuple(field for field in item.unproven if field not in found)
+    return replace(item, fields={**item.fields, **found}, unproven=unproven)
+
+
+def _named_in(text: str, items: Sequence[CatalogItem]) -> list[CatalogItem]:
+    return [item for item in items if name_pattern(item.name).search(text)]
 
 
 def as_candidate(item: CatalogItem) -> CatalogCandidate:
@@ -258,7 +308,7 @@ def _item(candidate: CatalogCandidate, desk: Desk) -> CatalogItem | None:
     for field in desk.asked.fields:
         values = field_values(candidate, field) if field != ADDRESS else []
         if proven := [known for value in values if (known := _located(value, desk))]:
-            found[field] = _different(proven, desk.language)
+            found[field] = _kept(proven, desk.language)
         elif values:
             unproven.append(field)
     keys = {value.place.key for values in found.values() for value in values}
@@ -270,27 +320,30 @@ def _item(candidate: CatalogCandidate, desk: Desk) -> CatalogItem | None:
     return CatalogItem(named.value, named, found, tuple(unproven))
 
 
-def _different(values: Sequence[Proven], language: Language) -> list[Proven]:
-    """Return the best value, values that complete it, and the best one of another source with other figures.
+def _kept(values: Sequence[Proven], language: Language) -> list[Proven]:
+    """Return the first value, one of every other source, and what else says something new, up to `_MOST_VALUES`.
 
-    The reader has already checked whether the quotations support the values for this item.
+    The reader has already checked whether the quotations support the values for this item. A value of another
+    source contradicts the first if it has other figures, and repeats the others if it says nothing new.
     """
     first, *rest = values
-    # Values that complete another source's value do not complete the first one.
-    apart = {one.place.key for one in rest if not one.adds} - {first.place.key}
-    rest = [one for one in rest if not (one.adds and one.place.key in apart)]
     kept = [replace(first, adds=False)]
     for one in rest:
-        stems = {stem for known in kept for stem in content_stems(known.value, language)}
-        if one.adds and len(kept) < _MOST_VALUES and not stems.issuperset(content_stems(one.value, language)):
-            kept.append(one)
-    figures = quantities_in("; ".join(one.value for one in kept))
-    for other in rest:
-        others = quantities_in(other.value)
-        differs = figures and others and not any(one.is_in(others) for one in figures)
-        if differs and not other.adds and other.place.key != first.place.key:
-            return [*kept, other]
+        known = {stem for other in kept for stem in content_stems(other.value, language)}
+        is_new = not known.issuperset(content_stems(one.value, language))
+        if all(one.place.key != other.place.key for other in kept):
+            adds = not is_new or one.adds or not _has_other_figures(one, kept)
+            kept.append(replace(one, adds=adds, repeats=not is_new))
+        elif is_new and len(kept) < _MOST_VALUES:
+            kept.append(replace(one, adds=True))
     return kept
+
+
+def _has_other_figures(one: Proven, known: Sequence[Proven]) -> bool:
+    """Return whether both have figures, and none of the known ones is in the value."""
+    figures = quantities_in("; ".join(other.value for other in known))
+    own = quantities_in(one.value)
+    return bool(figures and own) and not any(figure.is_in(own) for figure in figures)
 
 
 def _located(value: FieldValue, desk: Desk) -> Proven | None:

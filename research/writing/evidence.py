@@ -11,10 +11,10 @@ from itertools import chain, combinations
 
 from research.citations.claims import quantities_in
 from research.memo import Claim, Finding
-from research.readers.findings import clean_quote, folded_in_place, is_furniture, pattern
+from research.readers.findings import clean_quote, folded_in_place, is_furniture, pattern, repeats
 from research.readers.protocol import STRENGTHS, Agreement, Evidence, SourceText
 from research.text.language import split_sentences, table_of
-from research.text.meaning import Meaning, Text, near_duplicates, rank_texts, text_likeness
+from research.text.meaning import Meaning, Text, rank_texts, text_likeness
 from research.writing.checking import Desk, QuotedPlace, ReportMaterial, SourceTexts, Verification
 
 #: A finding of more sentences is divided into its sentences.
@@ -127,9 +127,8 @@ def _shares_of_best(scores: Sequence[float]) -> list[float]:
 
 
 def _distinct(evidence: Sequence[Evidence], meaning: Meaning) -> list[Evidence]:
-    pairs = near_duplicates([Text(one.finding.quote, one.language) for one in evidence], meaning)
-    figures = [frozenset(one.values for one in quantities_in(one.finding.quote)) for one in evidence]
-    dropped = {other for one, other in pairs if figures[one] == figures[other]}
+    texts = [Text(one.finding.quote, one.language) for one in evidence]
+    dropped = {other for _, other in repeats(texts, meaning)}
     return [one for place, one in enumerate(evidence) if place not in dropped]
 
 

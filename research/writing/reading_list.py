@@ -11,15 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
-from research.citations.claims import quantities_in
 from research.document import Section
 from research.memo import Finding
 from research.questions.asking import aspects_of, question_on
-from research.readers.findings import clean_quote, states
+from research.readers.findings import clean_quote, repeats, states
 from research.readers.listing import passages_on
 from research.text.language import detect_language
 from research.text.markdown import as_markdown, in_cell
-from research.text.meaning import Text, near_duplicates
+from research.text.meaning import Text
 from research.writing.checking import Desk, QuotedPlace
 
 #: Most passages on an aspect, number of publishers wanted for them, and most of one while others have some.
@@ -137,12 +136,10 @@ def _next(
 def _kin(desk: Desk, places: Sequence[QuotedPlace]) -> list[set[int]]:
     """Return for each place the indexes of those that overlap it (itself included) or nearly repeat it."""
     texts = [Text(place.quote, _language(place, desk)) for place in places]
-    figures = [frozenset(one.values for one in quantities_in(place.quote)) for place in places]
     kin = [{at for at, other in enumerate(places) if place.overlaps(other)} for place in places]
-    for one, other in near_duplicates(texts, desk.reader.meaning):
-        if figures[one] == figures[other]:
-            kin[one].add(other)
-            kin[other].add(one)
+    for one, other in repeats(texts, desk.reader.meaning):
+        kin[one].add(other)
+        kin[other].add(one)
     return kin
 
 

@@ -24,10 +24,11 @@ from research.writing.catalog import (
     catalog_sections,
     evidence_for,
     items_of,
+    with_told,
 )
 from research.writing.checking import Desk, ReportMaterial
 from research.writing.evidence import ranked_evidence
-from research.writing.narrative import write_narrative
+from research.writing.narrative import Narrative, write_narrative
 from research.writing.reading_list import reading_list
 
 #: Most characters of a title, and the end of the sentence that it is made from.
@@ -82,29 +83,38 @@ def _catalog(desk: Desk, memo: CatalogMemo) -> WrittenReport:
     items = items_of(memo.candidates, desk)
     if not items and "items" in memo.unread:
         return _passages(desk)
+    opening = _summary(desk, items)
+    items = with_told(items, opening.sentences, desk)
     asked = desk.asked
     config = replace(
         desk.material.config,
         catalog_fields=tuple(asked.fields),
         catalog_target_items=asked.count or memo.target_items,
     )
-    return replace(_items_written(desk, items), memo=settled(memo, [as_candidate(item) for item in items], config))
+    written = _items_written(desk, items, opening) if items else _no_items(desk)
+    return replace(written, memo=settled(memo, [as_candidate(item) for item in items], config))
 
 
-def _items_written(desk: Desk, items: Sequence[CatalogItem]) -> WrittenReport:
-    own = catalog_limits(items, desk)
+def _summary(desk: Desk, items: Sequence[CatalogItem]) -> Narrative:
+    """Write the summary of a table from the sentences that prove it, so that it says nothing that is not in it."""
     if not items:
-        fields = ", ".join(common_field_label(field, desk.language) for field in desk.asked.fields)
-        looked_for = desk.words["looked_for"].format(what="; ".join([*desk.material.plan.questions, fields]))
-        text = f"{desk.words['no_items'].format(read=len(desk.sources.by_key))} {looked_for}"
-        return _without_findings(desk, text, own)
-    material = desk.material
-    table = WorkerResult("", "web", material.asked.query, findings=evidence_for(items, material.sources))
-    material = replace(material, results=(table, *material.results))
-    evidence = ranked_evidence(material, desk.sources, desk.reader.meaning)
-    opening = write_narrative(desk, evidence, items=[item.name for item in items])
+        return Narrative()
+    table = WorkerResult("", "web", desk.asked.query, findings=evidence_for(items, desk.material.sources))
+    evidence = ranked_evidence(replace(desk.material, results=(table,)), desk.sources, desk.reader.meaning)
+    return write_narrative(desk, evidence, items=[item.name for item in items])
+
+
+def _items_written(desk: Desk, items: Sequence[CatalogItem], opening: Narrative) -> WrittenReport:
     sections = [*opening.sections, *catalog_sections(items, desk)]
-    return _report(desk, sections, report_limits(desk, own, opening.left_out), extractive=opening.extractive)
+    limits = report_limits(desk, catalog_limits(items, desk), opening.left_out)
+    return _report(desk, sections, limits, extractive=opening.extractive)
+
+
+def _no_items(desk: Desk) -> WrittenReport:
+    fields = ", ".join(common_field_label(field, desk.language) for field in desk.asked.fields)
+    looked_for = desk.words["looked_for"].format(what="; ".join([*desk.material.plan.questions, fields]))
+    text = f"{desk.words['no_items'].format(read=len(desk.sources.by_key))} {looked_for}"
+    return _without_findings(desk, text, catalog_limits((), desk))
 
 
 def _without_findings(desk: Desk, text: str, own: Sequence[str]) -> WrittenReport:

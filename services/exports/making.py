@@ -94,12 +94,15 @@ def _document(session: Session, export: Export) -> ReportDocument | None:
     """Return the version of a report, or a document of the person's own; None for an export of entries."""
     if export.kind == OWN_DOCUMENT:
         return ReportDocument.model_validate(export.filter)
-    stored = session.scalar(
-        select(ReportVersion.document).where(
+    stored = session.execute(
+        select(ReportVersion.document, ReportVersion.created_at).where(
             ReportVersion.report_id == export.report_id, ReportVersion.version_no == export.version_no
         )
-    )
-    return None if stored is None else ReportDocument.model_validate(stored)
+    ).one_or_none()
+    if stored is None:
+        return None
+    document = ReportDocument.model_validate(stored.document)
+    return document.model_copy(update={"written_on": stored.created_at.date().isoformat()})
 
 
 def _write_submissions(context: Context, lease: Lease[Export], path: Path) -> tuple[int, str]:

@@ -284,10 +284,14 @@ _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]*[^\s\"<>.,;:)\]]")
 _ISBN = re.compile(r"\bISBN(?:-1[03])?:?\s*((?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx])\b")
 _DATED = re.compile(r"(?:©|\(c\)|copyright|published|publicado|editado)\D{0,40}(1[5-9]\d\d|20\d\d)", re.IGNORECASE)
+#: At the start of a sentence only: an article may tell what somebody published.
+_PUBLISHED_BY = re.compile(r"\b(?:Published by|Publicado por|Editado por) ([^\n.;,()]{2,100})")
 _WEB = re.compile(r"https?://[^\s\"<>]{4,1000}")
 #: Titles that programs fill in automatically.
 _NO_TITLE = re.compile(
-    r"(?:untitled|document|documento|sin título)\s*+\d*|microsoft word.*|.*\.(?:docx?|pdf|indd|tex)\s*+\d*", re.I
+    r"(?:untitled|document|documento|sin título)\s*+\d*|microsoft word.*"
+    r"|.*\.(?:docx?|pdf|indd|tex|txt|md|html?|odt|rtf)\s*+\d*",
+    re.I,
 )
 _NO_AUTHOR = {"", "python-docx", "author", "user", "admin", "unknown", "anonymous", "microsoft office user"}
 #: How YAML writes that there is no value.
@@ -341,6 +345,12 @@ def dated(text: str) -> int | None:
     """Return the year after a copyright sign or a word such as "published"."""
     found = _DATED.search(text)
     return int(found[1]) if found else None
+
+
+def published_by(text: str) -> str | None:
+    """Return the publisher after words such as "published by"."""
+    found = _PUBLISHED_BY.search(text)
+    return publisher_name(found[1]) if found else None
 
 
 def web_address_of(value: object) -> str | None:

@@ -56,6 +56,7 @@ from services.library.passages import (
     front_matter_facts,
     isbn_of,
     passages_of_blocks,
+    published_by,
     publisher_name,
     title_of,
     web_address_of,
@@ -156,7 +157,11 @@ def read_plain(data: bytes, _bounds: FileBounds) -> DocumentText:
     """Read paragraphs separated by empty lines. Hard-wrapped lines are joined, short lines are kept apart."""
     paragraphs = re.split(r"\n[ \t\f]*\n+|\f", decode(data))
     blocks = [block for paragraph in paragraphs for block in _plain_blocks(paragraph)]
-    return DocumentText(blocks, _completed(FoundMetadata(), blocks))
+    first = next((one.strip().split("\n", 1) for one in paragraphs if one.strip()), [""])
+    # A first line that the second does not go on from is the title.
+    is_title = len(first) > 1 and first[1].lstrip()[:1].isupper() and not first[0].rstrip().endswith(",")
+    facts = FoundMetadata(title=title_of(first[0]) if is_title else "")
+    return DocumentText(blocks, _completed(facts, blocks))
 
 
 def _plain_blocks(paragraph: str) -> list[TextBlock]:
@@ -215,6 +220,7 @@ def _completed(facts: FoundMetadata, blocks: list[TextBlock]) -> FoundMetadata:
     if not facts.title and blocks:
         first = next((block.text for block in blocks if block.level is not None), blocks[0].text)
         facts.title = first if len(first) <= 200 else first[:197].rsplit(" ", 1)[0] + " …"
+    facts.publisher = facts.publisher or published_by("\n".join(block.text for block in blocks[:3]))
     facts.year = facts.year or dated(begin)
     facts.doi = facts.doi or doi_of(begin)
     facts.isbn = facts.isbn or isbn_of(begin)

@@ -48,6 +48,13 @@ def test_a_missing_price_is_the_most_urgent() -> None:
     assert first.suggested_query == '"Birch" pricing cost plans'
 
 
+def test_no_search_is_made_for_an_address_alone() -> None:
+    found = item("Alder", provider_url=MISSING)
+    assert not [
+        gap for gap in detect_gaps(CATALOG, 1, [result(candidates=[found])], None, CONFIG) if gap.missing_fields
+    ]
+
+
 def test_a_value_without_a_verified_quotation_is_weak() -> None:
     unproven = item("Alder", known={"pricing_model": [FieldValue("$9", quote="It costs $9.", source_key="a")]})
     gaps = open_ones(detect_gaps(CATALOG, 1, [result(candidates=[unproven, item("Birch")])], None, CONFIG))

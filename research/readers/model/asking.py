@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import wraps
 from itertools import chain, groupby
-from operator import itemgetter
 from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -17,12 +16,18 @@ from core.llm.ledger import Model
 from core.plain_data import token_count as count_tokens
 from core.tracing.log import get_logger
 from research.questions.wording import common_key, field_words, plain_name
+from research.readers.findings import repeats, states
 from research.readers.protocol import SourceText
 from research.readers.reader import Reader
-from research.text.meaning import Meaning, Text, order_by_nearness
+from research.text.language import content_stems, split_sentences
+from research.text.meaning import Meaning, Text, rank_texts
 
 #: Tokens of the tags around a passage.
 _TAGS = 8
+#: The mark that ends a sentence.
+_MARK = re.compile(r"[.!?…][\"'”’»)\]]*$")
+#: Bonus of a passage that states a fact of the kind that a field asks for.
+_STATED = 0.15
 #: One of our tags inside a source, in any case and spacing: a model takes "< /SOURCE>" for "</source>".
 #: An invisible character breaks it; quotations ignore that character.
 _OUR_TAG = re.compile(r"<(?=\s*+/?\s*+(?:source|text|outline|library|section|excerpts|[pvaec]\d))", re.IGNORECASE)
@@ -39,49 +44,102 @@ class Window:
     sources: Mapping[str, SourceText]
 
 
+@dataclass(frozen=True)
+class Sought:
+    """What the passages of a request are chosen by."""
+
+    #: A question, or the words of a field.
+    words: str
+    #: The known item that a passage should be on; "" for any.
+    name: str = ""
+    #: The field that it should state; "" for none.
+    field: str = ""
+
+
 def window_of(
-    questions: Sequence[str],
+    sought: Sequence[Sought],
     sources: Mapping[str, SourceText],
     meaning: Meaning,
     most_tokens: int,
-    names: Sequence[str] = (),
     quotes: Collection[str] = (),
 ) -> Window:
     """Return the passages to read, in the order of the sources, of at most `most_tokens` together.
 
-    If not all fit, the nearest to each question are taken in turns, first those with one of `names`. Passages with
-    one of `quotes` were read before and are left out.
+    If not all fit, the best for each thing sought are taken in turns. For fields of items none repeats another,
+    and each has the sentence after it, since what an item costs is often told behind its name. Passages with one
+    of `quotes` were read before and are left out.
     """
-    every = [
-        (key, passage)
-        for key, source in sources.items()
-        for passage in source.passages
-        if not any(quote in passage.text for quote in quotes)
-    ]
-    sizes = [count_tokens(passage.text) + _TAGS for _, passage in every]
-    places: Iterable[int] = range(len(every))
-    if sum(sizes) > most_tokens:
-        wanted = [name.casefold() for name in names]
-        texts = [Text(passage.text, sources[key].language) for key, passage in every]
-        orders = [order_by_nearness(question, texts, meaning) for question in questions]
-        nearest = dict.fromkeys(chain.from_iterable(zip(*orders, strict=True)))
-        # The sort is stable: of the passages with a name, and of the others, the nearest come first.
-        places = sorted(nearest, key=lambda place: not any(n in texts[place].text.casefold() for n in wanted))
-    chosen: list[int] = []
-    for place in places:
-        if sizes[place] <= most_tokens:
-            chosen.append(place)
-            most_tokens -= sizes[place]
+    every = list(_placed(sources))
+    chosen = [at for at, one in enumerate(every) if not any(quote in one.text.text for quote in quotes)]
+    after = [""] * len(every)
+    if sum(count_tokens(every[at].text.text) + _TAGS for at in chosen) > most_tokens:
+        orders = [_order(one, every, chosen, meaning) for one in sought]
+        order = list(dict.fromkeys(chain.from_iterable(zip(*orders, strict=True))))
+        if any(one.field for one in sought):
+            later = {other for _, other in repeats([every[at].text for at in order], meaning)}
+            order = [at for n, at in enumerate(order) if n not in later]
+            after = [one.after for one in every]
+        chosen = _fitting(
+            order, [f"{one.text.text}{rest}" for one, rest in zip(every, after, strict=True)], most_tokens
+        )
     key_of: dict[str, str] = {}
     lines: list[str] = []
-    for key, passages in groupby((every[place] for place in sorted(chosen)), key=itemgetter(0)):
+    for key, shown in groupby(sorted(chosen), key=lambda at: every[at].key):
         lines.append(opening(sources[key]))
-        for _, passage in passages:
+        for at in shown:
             short = f"p{len(key_of) + 1}"
             key_of[short] = key
-            lines.append(f"<{short}>{as_data(passage.text)}</{short}>")
+            rest = "" if at + 1 in chosen else after[at]
+            lines.append(f"<{short}>{as_data(f'{every[at].text.text}{rest}')}</{short}>")
         lines.append("</source>")
     return Window("\n".join(lines), key_of, {key: sources[key] for key in dict.fromkeys(key_of.values())})
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """A passage in its source."""
+
+    key: str
+    text: Text
+    #: The stems of the passage, of the one before it, and of the title.
+    about: Set[str]
+    #: The first sentence of the passage after it, if it goes on.
+    after: str
+
+
+def _placed(sources: Mapping[str, SourceText]) -> Iterator[_Placed]:
+    for key, source in sources.items():
+        texts, language = [passage.text for passage in source.passages], source.language
+        for before, text, after in zip(["", *texts], texts, [*texts[1:], ""], strict=False):
+            about = set(content_stems(f"{source.reference.title} {before} {text}", language))
+            # A heading at the end or at the beginning tells that another subject follows.
+            spans = split_sentences(after, language) if _MARK.search(text.rstrip()) else []
+            first = after[: spans[0][1]] if spans else ""
+            yield _Placed(key, Text(text, language), about, first if _MARK.search(first) else "")
+
+
+def _order(sought: Sought, every: Sequence[_Placed], places: Sequence[int], meaning: Meaning) -> list[int]:
+    """Return places of passages, best first: those with most words of the name, near the question, with a fact."""
+    near = rank_texts(sought.words, [every[at].text for at in places], meaning)
+
+    def worth(one: _Placed, score: float) -> float:
+        name = set(content_stems(sought.name, one.text.language))
+        stated = bool(sought.field) and states(one.text.text, sought.field)
+        return len(name & one.about) / (len(name) or 1) + score + _STATED * stated
+
+    scores = {at: worth(every[at], score) for at, score in zip(places, near, strict=True)}
+    return sorted(places, key=lambda at: -scores[at])
+
+
+def _fitting(order: Iterable[int], texts: Sequence[str], most_tokens: int) -> list[int]:
+    """Return the places of the texts that fit, in this order of preference."""
+    chosen = []
+    for at in order:
+        size = count_tokens(texts[at]) + _TAGS
+        if size <= most_tokens:
+            chosen.append(at)
+            most_tokens -= size
+    return chosen
 
 
 def as_data(text: str) -> str:

@@ -10,8 +10,9 @@ from typing import Literal
 from pydantic import Field
 
 from core.llm.ledger import Model
-from research.candidates import name_pattern
-from research.memo import CatalogCandidate, FieldValue, Finding
+from research.candidates import name_pattern, status_of
+from research.memo import CatalogCandidate, FieldStatus, FieldValue, Finding
+from research.questions.catalog_fields import search_words
 from research.readers.findings import clean_quote
 from research.readers.model.asking import (
     AGREEMENT_SYSTEM,
@@ -23,6 +24,7 @@ from research.readers.model.asking import (
     PROVEN_SYSTEM,
     Asking,
     Reply,
+    Sought,
     Window,
     as_data,
     hint_of,
@@ -90,7 +92,7 @@ class FindingReader(Asking):
         if asked.report_type is ReportType.CATALOG:
             return super().findings(asked, questions, sources)
         most_tokens = min(_OF_ALL, _OF_A_QUESTION * len(questions))
-        window = window_of(questions, sources, self.meaning, most_tokens)
+        window = window_of([*map(Sought, questions)], sources, self.meaning, most_tokens)
         if not window.key_of:
             return {question: [] for question in questions}
         by_id = {f"q{number}": question for number, question in enumerate(questions, start=1)}
@@ -231,15 +233,14 @@ class Cataloguing(Asking):
         self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate] = ()
     ) -> list[CatalogCandidate]:
         """See `Reader.items`: items named by the sources, with the values whose words are in them."""
-        names = [one.name for one in known]
         quotes = {value.quote for one in known for held in one.values.values() for value in held if value.quote}
-        window = window_of(
-            [asked.query], sources, self.meaning, _OF_KNOWN if known else _ITEMS_OF_ALL, names, quotes
-        )
+        most_tokens = _OF_KNOWN if known else _ITEMS_OF_ALL
+        window = window_of(_sought(asked, known), sources, self.meaning, most_tokens, quotes)
         if not window.key_of:
             return []
         fields = "\n".join(f"- {field}: {hint_of(field)}" for field in asked.fields)
-        known_names = f"\n\nKnown already: {'; '.join(names[:_MOST_KNOWN])}" if known else ""
+        names = "; ".join(_with_missing(one, asked) for one in known[:_MOST_KNOWN])
+        known_names = f"\n\nKnown already: {names}" if known else ""
         user = f"Request: {asked.query}\n\nFields:\n{fields}{known_names}\n\n{window.text}"
         system = f"{ITEMS_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
         reply, before = self.ask("items", system, user, ItemsInWindow), self.log.unproven
@@ -270,6 +271,33 @@ class Cataloguing(Asking):
                 adds = given.adds or any(one.source_key == found.source_key for one in held)
                 values[given.field] = [*held, replace(found, adds=bool(held) and adds)]
         return CatalogCandidate(item.name, values=values)
+
+
+def _sought(asked: Asked, known: Sequence[CatalogCandidate]) -> list[Sought]:
+    """Return what is looked for: the items, and each field of them; of known items, those not proven yet."""
+    wanted = [Sought(_words_of(field, asked), one.name, field) for one in known for field in _missing(one, asked)]
+    if not known:
+        wanted = [Sought(f"{_words_of(field, asked)}: {asked.query}", field=field) for field in _told(asked)]
+    return [*wanted, Sought(asked.query), *(Sought(asked.query, one.name) for one in known)]
+
+
+def _told(asked: Asked) -> list[str]:
+    """Return the fields that passages tell; code finds the address of an item."""
+    return [field for field in asked.fields if field != "provider_url"]
+
+
+def _missing(known: CatalogCandidate, asked: Asked) -> list[str]:
+    return [one for one in _told(asked) if status_of(known, one) is not FieldStatus.FOUND]
+
+
+def _with_missing(known: CatalogCandidate, asked: Asked) -> str:
+    """Return the name of a known item, with its fields that no source has proven yet."""
+    missing = _missing(known, asked)
+    return f"{known.name} (not yet: {', '.join(missing)})" if missing else known.name
+
+
+def _words_of(field: str, asked: Asked) -> str:
+    return f"{search_words(field, asked.language)} {hint_of(field)}"
 
 
 def _is_named(item: ItemGiven, window: Window) -> bool:
@@ -324,7 +352,7 @@ class Proving(Asking):
     def proven(
         self, asked: Asked, values: Sequence[ItemValue], sources: Mapping[str, SourceText]
     ) -> list[str | None]:
-        """See `Reader.proven`; None for a value without a clear answer.
+        """See `Reader.proven`; a value without a clear answer is treated as without a model.
 
         Web addresses are not asked for, because code read them from the words.
         """
@@ -332,7 +360,11 @@ class Proving(Asking):
         supported: dict[ItemValue, str | None] = {}
         for start in range(0, len(wanted), _BATCH):
             supported |= self._said(asked, wanted[start : start + _BATCH], sources)
-        return [one.value if one.field == "provider_url" else supported.get(one) for one in values]
+        plain = super().proven(asked, values, sources)
+        return [
+            one.value if one.field == "provider_url" else supported.get(one, quoted)
+            for one, quoted in zip(values, plain, strict=True)
+        ]
 
     def _said(
         self, asked: Asked, values: Sequence[ItemValue], sources: Mapping[str, SourceText]

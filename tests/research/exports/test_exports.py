@@ -15,7 +15,7 @@ from core.errors import InvalidInputError
 from lab.bench.research.keyed.marks import problems
 from research.document import Reference, ReportDocument, Section
 from research.exports.formats import EXPORT_FORMATS, export_document, filename_of, to_html_body
-from research.exports.markdown import to_markdown
+from research.exports.markdown import from_markdown, to_markdown
 from research.text.markdown import as_markdown, markdown_blocks
 
 EVIL = '<script>alert("x")</script> [7] | `code` *b* \\ & {x} $5 100% #1 [@ghost#c1] <img src=x onerror=y>'
@@ -47,6 +47,19 @@ def document(**more) -> ReportDocument:
         "limits": ("Nothing on costs.",),
     }
     return ReportDocument(**told | more)
+
+
+@pytest.mark.parametrize("name", ["markdown", "html", "docx", "pdf"])
+def test_a_file_says_what_was_asked_and_of_which_day_it_is(name: str) -> None:
+    asked = document(query="What brings fathers, and what does it cost?", written_on="2026-11-29")
+    text = " ".join(text_of(name, export_document(asked, name)).split())
+    assert "Question: What brings fathers, and what does it cost?" in text and "Version of 2026-11-29" in text
+
+
+def test_what_was_asked_is_no_part_of_a_report_that_is_read_back() -> None:
+    asked = document(query="What brings fathers, and what does it cost?", written_on="2026-11-29")
+    bodies = [section.body for section in from_markdown(to_markdown(asked)).sections]
+    assert not any("Question" in body or "2026-11-29" in body for body in bodies)
 
 
 def text_of(name: str, data: bytes) -> str:

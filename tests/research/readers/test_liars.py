@@ -118,6 +118,13 @@ def test_a_part_that_is_not_in_its_words_is_not_proven() -> None:
     assert reader.proven(ASKED, [value], SOURCES) == [None]
 
 
+def test_a_value_that_a_reply_passes_over_stays_if_its_words_are_the_value() -> None:
+    reader, _ = asking(lambda *_: {"checks": []})
+    words = "Cost: $40 a year for each family"
+    values = [ItemValue("Lantern Nights", "cost", value, words, "marlow2021") for value in ("$40 a year", "cheap")]
+    assert reader.proven(ASKED, values, SOURCES) == ["$40 a year", None]
+
+
 @pytest.mark.parametrize(
     ("part", "shown"), [("free of charge", None), ("open to all pupils", None), ("$40 yearly per family", "same")]
 )

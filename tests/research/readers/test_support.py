@@ -36,6 +36,11 @@ def test_a_value_with_other_numbers_or_names_gives_way_to_its_words(value: str, 
     assert value_of(value, QUOTE, source(QUOTE, "en"), "en") == shown
 
 
+def test_of_a_value_with_long_words_the_clauses_stay_that_they_tell() -> None:
+    value = "trial of 960 families: $40 a year; books paid by Denby"
+    assert value_of(value, LONG, source(LONG, "en"), "en") == "$40 a year; books paid by Denby"
+
+
 def test_without_a_short_quotation_there_is_no_value() -> None:
     assert value_of("$90 a year", LONG, source(LONG, "en"), "en") is None
     assert value_of("$40 " * 101, LONG, source(LONG, "en"), "en") is None

@@ -135,7 +135,7 @@ def test_values_that_contradict_each_other_are_both_shown() -> None:
     assert "$40 a year" in cell and "$50 a year" in cell and "(two sources: compare)" in cell
 
 
-def test_what_another_source_adds_to_its_own_value_is_not_added_to_the_first() -> None:
+def test_what_another_source_adds_to_its_own_value_stands_behind_that() -> None:
     texts = {
         "s4": ("n4.example", "Dads Read costs $40."),
         "s5": ("n5.example", "Dads Read costs $50. A badge is $3."),
@@ -145,7 +145,23 @@ def test_what_another_source_adds_to_its_own_value_is_not_added_to_the_first() -
     item = CatalogCandidate("Dads Read", values={"cost": costs})
     found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), silent())
     cell = re.sub(r" \[@.*?\]", "", table_of(found.document)[2])
-    assert cell.endswith("| $40; $50 (two sources: compare) |")
+    assert cell.endswith("| $40; $50; $3 for a badge (two sources: compare) |")
+
+
+def test_a_second_source_that_says_the_same_is_cited_and_one_that_says_more_is_shown() -> None:
+    texts = {
+        "s4": ("n4.example", "Dads Read is free for families."),
+        "s5": ("n5.example", "To families Dads Read is free."),
+        "s6": ("n6.example", "Dads Read asks for a cake."),
+    }
+    values = [("free for families", "s4"), ("free", "s5"), ("a cake", "s6")]
+    costs = [told(value, texts[key][1], key) for value, key in values]
+    item = CatalogCandidate("Dads Read", values={"cost": costs})
+    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), silent())
+    cell = re.sub(r"#\w+", "", table_of(found.document)[2])
+    assert cell.endswith("| free for families [@s4] [@s5]; a cake [@s6] |")
+    body = "\n".join(section.body for section in found.document.sections)
+    assert "“To families Dads Read is free.”" in body and "“Dads Read asks for a cake.”" in body
 
 
 def test_what_adds_to_a_value_stands_in_its_cell_with_its_own_quotation() -> None:
@@ -225,7 +241,6 @@ def test_a_model_says_in_a_long_cell_what_was_asked_in_the_unit_that_was_named()
     [
         "$13 for each pupil",
         "$12 for each pupil, says Harvard in Boston",
-        "$12 for each pupil, and for a school it is $4,800 a year with all its training",
         "doce dólares por cada niño que toma parte",
         "",
     ],
@@ -233,6 +248,35 @@ def test_a_model_says_in_a_long_cell_what_was_asked_in_the_unit_that_was_named()
 def test_a_cell_that_says_more_than_its_values_is_cut_from_the_one_in_the_unit_of_its_field(told: str) -> None:
     cell, *_ = long_report(*filter(None, [told]))
     assert cell == "$12 for each pupil who takes part in it…"
+
+
+def test_a_cell_that_is_too_long_ends_with_a_phrase() -> None:
+    cell, *_ = long_report("$12 for each pupil, and for a school it is $4,800 a year with all its training")
+    assert cell == "$12 for each pupil…"
+    cell, *_ = long_report("$12 each pupil who takes part it is for a day or the whole year")
+    assert cell == "$12 each pupil who takes part it is for a day…"
+
+
+def test_what_the_summary_tells_of_an_item_is_not_missing_in_its_table() -> None:
+    text = "Dads Read brings fathers into reading and costs $40 a year."
+    item = CatalogCandidate(
+        "Dads Read", values={"problem_solved": [told("brings fathers into reading", text, "s1")]}
+    )
+
+    def answer(purpose: str, user: str) -> dict[str, object] | None:
+        if purpose == "research.summary":
+            words = {"id": piece(user, "costs $40"), "words": text}
+            return {"sentences": [{"text": "Dads Read costs $40 a year.", "evidence": [words]}]}
+        if purpose == "research.proven" and 'value: "Dads Read costs $40 a year."' in user:
+            return {"checks": [{"id": "v1", "says": "part", "part": "$40 a year"}]}
+        return None
+
+    reader, model = asking(answer)
+    asked = ("What programmes bring fathers into schools? List 3 with costs",)
+    found = write_report(material({"s1": ("one.example", text)}, asked, candidates=[item]), reader)
+    cells = re.sub(r" \[@.*?\]", "", table_of(found.document)[2]).strip("| ").split(" | ")
+    assert "$40 a year" in cells and not any("costs" in limit for limit in found.document.limits)
+    assert [purpose for purpose, _ in model.asked].count("research.proven") == 1
 
 
 def test_words_of_a_source_in_another_language_stand_in_quotation_marks() -> None:

@@ -103,6 +103,18 @@ def test_plain_text_of_any_encoding(context: Context, encoding: str) -> None:
     assert "cada mañana en la biblioteca de la escuela, y después hablan" in text_of(context, found)
 
 
+def test_the_first_line_of_plain_text_is_its_title_and_its_publisher_is_named(context: Context) -> None:
+    lines = (
+        'Radio Fen, transcript of "Morning Round", 9 March 2024',
+        "Published by Radio Fen. A sample, written for tests.",
+    )
+    found = add_and_read(
+        context, "\n".join((*lines, "", "HOST: Good morning to all fathers.")).encode(), "radio.txt"
+    )
+    row = document_of(context, found)
+    assert (row.title, row.publisher) == (lines[0], "Radio Fen")
+
+
 def test_word_with_headings_and_a_table(context: Context) -> None:
     made = docx.Document()
     made.core_properties.title, made.core_properties.author = "Shop Class Saturdays", "Ines Duarte; Paul Ober"
