@@ -16,7 +16,7 @@ from services.accounts.person import person_of
 from services.accounts.sessions import client_of, create_session
 from services.context import Context, open_context
 from tests.support import factories
-from tests.support.tables import empty_tables, keep_connections, take_kept_connections
+from tests.support.tables import empty_tables, keep_connection, take_kept_connection
 from web.access import EXTENSION
 
 
@@ -26,14 +26,14 @@ def tidy_context(settings: Settings) -> Iterator[Context]:
     context = open_context(settings)
     keeps = settings.database_url is not None and not settings.database_transaction_pooler
     if keeps:
-        take_kept_connections(context.database)
+        take_kept_connection(context.database)
     try:
         yield context
     finally:
         with context.database.session() as session:
             empty_tables(session)
         if keeps:
-            keep_connections(context.database)
+            keep_connection(context.database)
         context.redis.flushdb()
         context.close()
 

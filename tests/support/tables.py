@@ -1,4 +1,4 @@
-"""Empty the tables of a test's database, by connections that stay for the next test."""
+"""Empty the tables of a test's database, by a connection that stays for the next test."""
 
 from __future__ import annotations
 
@@ -37,51 +37,46 @@ def empty_tables(session: Session) -> None:
 def empty_tables_at(url: str) -> None:
     """Delete what the tables of a database hold."""
     database = Database(url)
-    take_kept_connections(database)
+    take_kept_connection(database)
     with database.session() as session:
         empty_tables(session)
-    keep_connections(database)
+    keep_connection(database)
     database.dispose()
 
 
-#: Connections to each database that stayed, by process and place. The first statements of a new one cost client
+#: A connection to each database that stayed, by process and place. The first statements of a new one cost client
 #: and server 30 ms, since neither has read a description of anything yet: far more than most tests.
-_kept: dict[tuple[int, str], list[psycopg.Connection[Any]]] = {}
-#: As many as one app's pool holds.
-_MOST = 8
+_kept: dict[tuple[int, str], psycopg.Connection[Any]] = {}
 
 
-def take_kept_connections(database: Database) -> None:
-    """Have a database that is not connected to yet begin with the connections that stayed, as many as it wants."""
+def take_kept_connection(database: Database) -> None:
+    """Have a database that is not connected to yet begin with the connection that stayed, where one did."""
 
     def kept(
         _dialect: Any, _record: Any, _args: Any, parameters: dict[str, Any]
     ) -> psycopg.Connection[Any] | None:
-        stayed = _kept.get(_key(parameters))
-        return stayed.pop() if stayed else None
+        return _kept.pop(_key(parameters), None)
 
     event.listen(database.engine, "do_connect", kept)
 
 
-def keep_connections(database: Database) -> None:
-    """Keep its connections open: without what a test has set for the session, prepared or locked."""
-    pool: Any = database.engine.pool
-    stayed = _kept.setdefault(_key(conninfo_to_dict(database.dsn)), [])
-    for _ in range(min(pool.checkedin(), _MOST - len(stayed))):
-        pooled = database.engine.raw_connection()
-        connection: Any = pooled.driver_connection
-        pooled.detach()
-        connection.autocommit = True
-        connection.execute("discard all")
-        connection.autocommit = False
-        stayed.append(connection)
+def keep_connection(database: Database) -> None:
+    """Keep one of its connections open: without what a test has set for the session, prepared or locked."""
+    if (key := _key(conninfo_to_dict(database.dsn))) in _kept:
+        return
+    pooled = database.engine.raw_connection()
+    connection: Any = pooled.driver_connection
+    pooled.detach()
+    connection.autocommit = True
+    connection.execute("discard all")
+    connection.autocommit = False
+    _kept[key] = connection
 
 
 def close_kept_connections() -> None:
     """Before the database is dropped."""
     while _kept:
-        for connection in _kept.popitem()[1]:
-            connection.close()
+        _kept.popitem()[1].close()
 
 
 def _key(parameters: dict[str, Any]) -> tuple[int, str]:
