@@ -50,7 +50,7 @@ from core.models.leases import (
     SET_UP_LEASES,
     UPLOAD_LEASES,
 )
-from core.queue import PAGES_QUEUE_NAME
+from core.queue import PAGES_QUEUE_NAME, PROMPT_QUEUE_NAME
 from core.work import FailedRows, JobKind, Work
 from services.recovery.research_kinds import DOCUMENTS, MEANINGS, REPORTS, SUPERVISIONS
 
@@ -227,6 +227,7 @@ MAILS = Work(
     most_attempts=1 + len(MAIL_WAITS),
     failed=FailedRows(OutgoingMail.state == MailState.FAILED.value, OutgoingMail.created_at),
     retries="services.mails.mails.retry_mail",
+    queue_name=PROMPT_QUEUE_NAME,
     reads_entries=False,
     logged={"mail_id": OutgoingMail.id},
 )
@@ -292,6 +293,7 @@ RESETS = Work(
     fails="services.accounts.mailed_links.fail_reset",
     attempts=ResetRequest.attempts,
     enqueued_at=ResetRequest.enqueued_at,
+    queue_name=PROMPT_QUEUE_NAME,
     reads_entries=False,
 )
 #: Prepare, apply or undo a bulk change.
