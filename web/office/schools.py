@@ -10,7 +10,7 @@ from flask import Blueprint, flash, jsonify, redirect, render_template, request,
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from core.errors import AppError, InvalidInputError, NotFoundError
+from core.errors import AppError, BusyError, InvalidInputError, NotFoundError
 from services.messages.office import SchoolRefused
 from services.school_lists import ImportedSchools, import_schools, school_text
 from services.school_names import MAX_NAME, likely_schools, search_schools
@@ -98,7 +98,7 @@ def import_file() -> ResponseReturnValue:
         if not name:
             raise InvalidInputError(SchoolRefused.NO_FILE)
         return index_page(imported=import_schools(get_context(), school_text(data)))
-    except InvalidInputError as error:
+    except (BusyError, InvalidInputError) as error:
         return index_page(problem=say(error.told)), error.http_status
 
 
@@ -109,7 +109,7 @@ def _answered(change: Callable[[], tuple[str, str]]) -> ResponseReturnValue:
     """
     try:
         name, sentence = change()
-    except (InvalidInputError, NotFoundError) as error:
+    except (BusyError, InvalidInputError, NotFoundError) as error:
         if wants_json():
             raise
         return _refused(error), error.http_status
@@ -141,6 +141,8 @@ def likely() -> ResponseReturnValue:
 
 #: Number of names from settled entries that are shown beside the list.
 UNLISTED = 20
+#: Rows of an imported file that are shown.
+SHOWN_ROWS = 200
 
 
 @blueprint.get("")
@@ -169,6 +171,7 @@ def index_page(problem: str = "", imported: ImportedSchools | None = None) -> st
         unlisted=unlisted_schools(context, UNLISTED) if first else [],
         problem=problem,
         imported=imported,
+        shown_rows=SHOWN_ROWS,
         typed=typed_lines(MAX_NAME),
     )
 
