@@ -170,7 +170,10 @@ class SeasonRefused(MessageCode):
         "This day has already passed. To end a season, close it on the Seasons page.",
     )
     IS_OPEN = "season_is_open", "This season is already open."
-    IS_CLOSED = "season_is_closed", "The season %(season)s is closed and does not accept uploads."
+    IS_CLOSED = (
+        "season_is_closed",
+        "The season %(season)s is closed: it accepts no uploads and no changes to them.",
+    )
     NONE_OPEN = "no_season_of_this_name", "There is no season with this name."
 
 

@@ -12,6 +12,8 @@ from sqlalchemy import and_, func, or_, select, true
 from core.models import (
     BULK_WORKING,
     REREAD_WORKING,
+    BatchDefault,
+    BatchDefaultStatus,
     BulkChange,
     BulkStatus,
     Escalation,
@@ -37,6 +39,7 @@ from core.models import (
     UploadStatus,
 )
 from core.models.leases import (
+    BATCH_DEFAULT_LEASES,
     BATCH_LEASES,
     BULK_LEASES,
     EXPORT_LEASES,
@@ -296,6 +299,27 @@ RESETS = Work(
     queue_name=PROMPT_QUEUE_NAME,
     reads_entries=False,
 )
+#: Give the entries of a batch the values said of it.
+BATCH_DEFAULTS = Work(
+    kind=JobKind.DEFAULTS,
+    key=BatchDefault.id,
+    due=BatchDefault.status == BatchDefaultStatus.APPLYING.value,
+    begun=BatchDefault.attempts > 0,
+    leases=BATCH_DEFAULT_LEASES,
+    does="services.batches.giving.run_defaults",
+    # What was given by then stands, and can be taken back.
+    fails={"status": BatchDefaultStatus.FAILED.value},
+    attempts=BatchDefault.attempts,
+    enqueued_at=BatchDefault.enqueued_at,
+    limit="report_timeout_seconds",
+    failed=FailedRows(
+        BatchDefault.status == BatchDefaultStatus.FAILED.value,
+        BatchDefault.created_at,
+        place=BatchDefault.batch_id,
+    ),
+    retries="services.batches.giving.retry_defaults",
+    logged={"batch_id": BatchDefault.batch_id},
+)
 #: Prepare, apply or undo a bulk change.
 BULK_CHANGES = Work(
     kind=JobKind.BULK,
@@ -344,6 +368,7 @@ ALL: tuple[Work[Any], ...] = (
     BLANKS,
     SAMPLES,
     RESETS,
+    BATCH_DEFAULTS,
     BULK_CHANGES,
     REREADS,
     REPORTS,

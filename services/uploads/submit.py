@@ -343,16 +343,20 @@ def expected_number(text: str) -> int | None:
 
 
 def expect_submissions(context: Context, person: Person, batch_id: uuid.UUID, number: int | None) -> None:
-    """Record the number; None: unknown. Raises NotFoundError for a batch that this person may not see."""
+    """Record the number; None: unknown.
+
+    Raises NotFoundError for a batch that this person may not see, InvalidInputError if its season is closed.
+    """
     with context.database.session() as session:
         found = session.scalar(
             update(UploadBatch)
             .where(UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))
             .values(expected_entries=number)
-            .returning(UploadBatch.id)
+            .returning(UploadBatch.season_id)
         )
-    if found is None:
-        raise NotFoundError("no such batch for this person")
+        if found is None:
+            raise NotFoundError("no such batch for this person")
+        require_open(session, found)
 
 
 _DAY = timedelta(days=1)
