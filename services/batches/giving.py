@@ -24,11 +24,10 @@ from services.batches.default_values import checked_defaults, plan_defaults, vis
 from services.context import Context
 from services.entries.decision import latest_run, lock_entry, tell_items
 from services.items.holds import is_open
-from services.many.operation import run_step, update_and_queue
 from services.messages.entries import BatchConflict, BatchEvent, BatchRefused
 from services.messages.office import ListRefused
 from services.recovery.kinds import BATCH_DEFAULTS, RUNS
-from services.recovery.work import queue_rows
+from services.recovery.work import queue_rows, run_step, update_and_queue
 from services.runs.inputs import end_answered
 from services.runs.joint_pass import hand_on, read_anew
 from services.runs.settle import ask_for_missing

@@ -31,16 +31,8 @@ def test_no_change_of_an_uploader_reaches_a_closed_season(
     with context.database.session() as session:
         batch = factories.make_batch(session, people["uploader"])
         upload = factories.make_upload(session, batch)
-        entry = factories.make_submission(session, upload, status="escalated", owner_user_id=batch.uploaded_by)
-        given = BatchDefault(
-            season_id=batch.season_id,
-            batch_id=batch.id,
-            version=1,
-            given_by=batch.uploaded_by,
-            given={"grade": "4"},
-        )
-        session.add(given)
-        session.flush()
+        entry = factories.make_submission(session, upload, status="escalated")
+        given = factories.make_batch_default(session, batch, status="done")
         session.execute(update(Season).values(closed_at=utcnow()))
     client, ids = (
         signed_in("uploader"),
