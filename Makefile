@@ -18,7 +18,10 @@ FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test test-packages test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-stats bench-search bench-office bench-ocr-settings fuzz test-faults labeller certainty questions translations pictures prompts clean
+# The benchmarks that are done within 20 minutes; reading and hostile files have their own targets.
+BENCHES := desk research supervision library stats search office
+
+.PHONY: help install install-dev demo test test-packages test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-stats bench-search bench-office bench-ocr-settings benches fuzz test-faults labeller certainty questions translations pictures prompts clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -122,6 +125,10 @@ bench-office: .venv/.installed-dev ## Measure files of 10,000 entries, and a for
 bench-ocr-settings: .venv/.installed-dev ## Try RapidOCR's own settings side by side
 	@sh scripts/ensure_packages.sh $(FONTS)
 	@$(BIN)/python lab/bench_ocr_settings.py
+
+benches: .venv/.installed-dev ## Run each benchmark that is done within 20 minutes, one after the other (about 45 minutes)
+	@missed=; for name in $(BENCHES); do $(MAKE) --no-print-directory bench-$$name || missed="$$missed $$name"; done; \
+		[ -z "$$missed" ] || { echo "Did not hold:$$missed"; exit 1; }
 
 fuzz: .venv/.installed-dev ## Read hostile and broken files as the workers do; writes docs/benchmarks.md (about 45 minutes)
 	@$(BIN)/python lab/fuzz_files.py

@@ -16,7 +16,16 @@ from sqlalchemy import select
 
 from commands.library import sample_files
 from commands.opened import app_at_hand, opened_context
-from commands.serving import WebServer, Workforce, bound, browser_url, end_on_signals, ignore_signals, listening
+from commands.serving import (
+    WebServer,
+    Workforce,
+    bound,
+    browser_url,
+    end_on_signals,
+    ignore_signals,
+    listening,
+    run_alone,
+)
 from core.config import ROOT, Settings, get_settings
 from core.database import upgrade
 from core.embedded.account import drop_root
@@ -52,7 +61,7 @@ def serve() -> None:
         with opened_context(settings):
             server = WebServer(current_app.wsgi_app, listener, settings.max_request_bytes)
             click.echo(f"Second Reader is open at {browser_url(settings, listener)}. Press Ctrl-C to stop.")
-            server.run()
+            run_alone(server)
 
 
 # `flask worker`: run the worker processes of this machine, with scheduler and reconciler.
@@ -236,7 +245,7 @@ def _serve(app: Flask, listener: socket.socket, address: str) -> None:
     for account in DEMO_ACCOUNTS:
         click.echo(f"  {account.role:<9} {account.email:<28} {account.password}")
     click.echo("\nPress Ctrl-C to stop; the next `make demo` keeps its data.\n")
-    server.run()
+    run_alone(server)
 
 
 # `flask doctor`: find out why this installation does not work.

@@ -129,14 +129,24 @@ def _searched(stored: StoredTask, context: RoundContext, k: int) -> list[Sequenc
 
 def _fetched(key: str, stored: StoredTask, context: RoundContext, hit: Hit) -> str:
     """Store the text or the failure of a hit, and return the row's status."""
-    text, error_code = FetchedText(()), None
     try:
         text = context.sources.by_name(hit.provider).fetch(hit)
         if not text.text.strip():
             raise NoTextError(hit.locator)
+        return _stored(key, stored, context, hit, text)
     except SourceError as error:
         log.warning("fetch_failed", provider=hit.provider, code=error.code, detail=error.detail)
-        text, error_code = FetchedText(()), error.code
+        return _stored(key, stored, context, hit, FetchedText(()), error.code)
+
+
+def _stored(
+    key: str,
+    stored: StoredTask,
+    context: RoundContext,
+    hit: Hit,
+    text: FetchedText,
+    error_code: str | None = None,
+) -> str:
     found = replace(hit, url=text.url or hit.url, year=hit.year or text.year)
     is_known = error_code is not None or hit.language in ("en", "es")
     row = _row(

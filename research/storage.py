@@ -38,6 +38,7 @@ from research.document import Reference
 from research.memo import Gap, PlannedTask, ResearchMemo, WorkerResult, memo_from_json, memo_to_json
 from research.readers.protocol import SourceText, WrittenReport
 from research.sources.base import Passage
+from research.sources.library import locked_document
 
 # Limits and consumption of one report: model calls, tokens, money, minutes of work.
 
@@ -441,13 +442,16 @@ class StoredSources:
     held: LeasedReport
 
     def add(self, source: ReportSource, passages: Sequence[Passage] = ()) -> None:
-        """Insert a source with its text, or the record of its failure; an existing row is kept."""
-        source.report_id, source.char_count = self.held.report_id, sum(len(one.text) for one in passages)
-        own = {"report_id": source.report_id, "source_key": source.key}
-        texts = [ReportPassage(**own, position=place, **asdict(one)) for place, one in enumerate(passages)]
+        """Insert a source, or a failure, unless it exists. Raises SourceError if its document has been erased."""
         with self.held.writing() as session:
+            if source.library_document_id is not None:
+                # Read again: it may have been fetched before an erasure.
+                document, passages = locked_document(session, source.library_document_id)
+                source.title = document.title or document.original_filename
+            source.report_id, source.char_count = self.held.report_id, sum(len(one.text) for one in passages)
             if session.scalar(insert_of(source).returning(ReportSource.key)) is not None:
-                session.add_all(texts)
+                own, texts = {"report_id": source.report_id, "source_key": source.key}, enumerate(passages)
+                session.add_all(ReportPassage(**own, position=place, **asdict(one)) for place, one in texts)
 
     def all(self) -> list[ReportSource]:
         """Return all rows in order of their keys."""

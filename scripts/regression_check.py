@@ -24,7 +24,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from core.config import get_settings
 from core.errors import ConfigurationError
 from pipeline.ocr_providers import get_provider
-from pipeline.validation.policy import policy_of
 from scripts.regression.baseline import BaselineMismatchError, as_baseline, compare_reports
 from scripts.regression.files import entry_files
 from scripts.regression.read_file import read_file
@@ -32,6 +31,7 @@ from scripts.regression.reader import ReadFile
 from scripts.regression.run import MODES, Check, run_check, write_json
 from scripts.regression.school_list import load_schools
 from scripts.regression.together import Together
+from services.policy import policy_of
 
 
 def main(arguments: list[str] | None = None, reader: ReadFile = read_file) -> int:

@@ -6,8 +6,22 @@ import uuid
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
-from sqlalchemy import ARRAY, BigInteger, ColumnElement, bindparam, delete, exists, func, insert, or_, select, text
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
+    Select,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+)
 from sqlalchemy.orm import Session, aliased
 
 from core.errors import AppError
@@ -83,9 +97,17 @@ def waits() -> ColumnElement[bool]:
 
 def pair_waiting(session: Session, submission_id: uuid.UUID) -> uuid.UUID | None:
     """Return the waiting pair whose later entry this is, unless the two are halves of one entry; else None."""
-    return session.scalar(
+    found: uuid.UUID | None = session.scalar(_pair_waiting(), {"submission_id": submission_id})
+    return found
+
+
+@cache
+def _pair_waiting() -> Select[uuid.UUID]:
+    """Return the query of `pair_waiting`, which is built once because each visit of an item asks it twice."""
+    later_entry = DuplicatePair.second_id == bindparam("submission_id")
+    return (
         select(DuplicatePair.id)
-        .where(DuplicatePair.second_id == submission_id, ~is_of_halves(), waits())
+        .where(later_entry, ~is_of_halves(), waits())
         .order_by(DuplicatePair.created_at, DuplicatePair.id)
         .limit(1)
     )

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
+from pydantic import ValidationError
 from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
 
 from core.config import Settings
-from core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
+from core.errors import ConfigurationError, ConflictError, InvalidInputError, NotFoundError
 from core.messages import LabelledEnum, keys_of
 from core.models import (
     OrchestratorLog,
@@ -30,17 +31,11 @@ from core.models import (
 from pipeline.orchestrator.decisions import RecordedReading, Step, recorded_reading, route_by
 from pipeline.orchestrator_routing import Route
 from pipeline.profiles import known_forms
-from pipeline.schema import SubmissionRecord
-from pipeline.validation.certainty import waivable
-from pipeline.validation.policy import Policy, WaivedBy, policy_of, rules_that_do_not_fit
-from services.accounts.person import Role, name_of
-from services.audit import event, record_event
+from pipeline.validation.policy import Policy
+from services.accounts.person import name_of
+from services.audit import record_event
 from services.context import Context
-from services.messages.entries import Refused
 from services.messages.office import SeasonConflict, SeasonRefused
-
-__all__ = ["Waiver", "may_waive", "waivable", "waive", "waiver_of"]
-
 
 # Change the rules of a season: the only place that does.
 
@@ -340,61 +335,6 @@ def _of(one: PastReading, policy: Policy) -> Policy:
     return policy.model_copy(update={"auto_complete": False}) if one.held_back else policy
 
 
-# Accept an entry as it is: who may, and what is recorded.
-
-
-@dataclass(frozen=True)
-class Waiver:
-    """What a person accepts as it is, and why."""
-
-    actor_id: uuid.UUID
-    fields: tuple[str, ...]
-    reason: str
-
-
-def waiver_of(actor_id: uuid.UUID, fields: Collection[str], reason: str | None) -> Waiver | None:
-    """Return the waiver of these fields, None for no fields. Raises InvalidInputError without a reason."""
-    if not fields:
-        return None
-    if not (reason or "").strip():
-        raise InvalidInputError(Refused.WAIVER_WITHOUT_REASON)
-    return Waiver(actor_id, tuple(sorted(set(fields))), (reason or "").strip())
-
-
-def may_waive(policy: Policy, role: Role) -> bool:
-    """Whether a person of this role may accept an entry as it is, by the season's rule."""
-    if policy.waived_by is WaivedBy.NOBODY:
-        return False
-    return role.may_administer if policy.waived_by is WaivedBy.ADMINS else role.may_review
-
-
-def waive(
-    session: Session, submission: Submission, record: SubmissionRecord, policy: Policy, waiver: Waiver
-) -> SubmissionRecord:
-    """Record on the entry, and in its history, what is accepted; return its record with the waiver.
-
-    Raises ForbiddenError if the person may not, InvalidInputError for a field that cannot be accepted as it is.
-    """
-    if not may_waive(policy, Role(session.get_one(Profile, waiver.actor_id).role)):
-        raise ForbiddenError(Refused.MAY_NOT_WAIVE)
-    if refused := sorted(set(waiver.fields) - set(waivable(record, policy))):
-        raise InvalidInputError(Refused.NOT_WAIVABLE, fields=refused)
-    submission.waived = sorted({*submission.waived, *waiver.fields})
-    for name in waiver.fields:
-        session.add(
-            event(
-                submission,
-                "waived",
-                waiver.actor_id,
-                field_name=name,
-                reason=waiver.reason,
-                # The decision that this is a part of raises the version.
-                version=submission.version + 1,
-            )
-        )
-    return record.model_copy(update={"waived": list(submission.waived)})
-
-
 # The rules that a season may set for itself, and how a change of them is checked.
 
 
@@ -488,3 +428,41 @@ def _day(text: str) -> str:
         return date.fromisoformat(text.strip()).isoformat()
     except ValueError as exc:
         raise InvalidInputError(SeasonRefused.RULES_DO_NOT_FIT, rules=[Rule.DEADLINE.value]) from exc
+
+
+# Build the policy of a season, whose own values take precedence over the settings. The only place that does.
+
+
+#: Fields of the policy that have a setting of the same name.
+FROM_SETTINGS = tuple(name for name in Policy.model_fields if name in Settings.model_fields)
+
+
+def policy_of(
+    settings: Settings,
+    season: Mapping[str, Any] | None = None,
+    known_schools: Mapping[str, list[str]] | None = None,
+    taught_schools: Sequence[str] = (),
+) -> Policy:
+    """Return the policy of a season; `season` holds its own values by the names of the policy's fields.
+
+    Raises ConfigurationError, naming each invalid rule of the season.
+    """
+    schools = {"known_schools": dict(known_schools or {}), "taught_schools": tuple(taught_schools)}
+    try:
+        return Policy.model_validate({**_defaults(settings), **(season or {}), **schools})
+    except ValidationError as exc:
+        faults = [f"{'.'.join(map(str, error['loc'])) or 'policy'}: {error['msg']}" for error in exc.errors()]
+        raise ConfigurationError(f"the season's policy: {'; '.join(faults)}") from exc
+
+
+def rules_that_do_not_fit(settings: Settings, season: Mapping[str, Any]) -> list[str]:
+    """Return the keys of the season's invalid rules; "" for an invalid combination of them."""
+    try:
+        Policy.model_validate({**_defaults(settings), **season})
+    except ValidationError as exc:
+        return list(dict.fromkeys(str(error["loc"][0]) if error["loc"] else "" for error in exc.errors()))
+    return []
+
+
+def _defaults(settings: Settings) -> dict[str, Any]:
+    return {name: getattr(settings, name) for name in FROM_SETTINGS}

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import InvalidInputError, NotFoundError
 from core.models import School, SchoolAlias
+from core.plain_data import built
 from pipeline.extraction.values.names import similar_schools
 from services.context import Context
 from services.messages.office import SchoolRefused
@@ -94,15 +95,8 @@ def school_detail(context: Context, school_id: uuid.UUID) -> SchoolDetail:
         aliases = session.scalars(
             select(SchoolAlias).where(SchoolAlias.school_id == school_id).order_by(SchoolAlias.alias_key)
         )
-        return SchoolDetail(
-            school.id,
-            school.name,
-            school.city,
-            school.district,
-            school.email,
-            settled.get(school.name_key, 0),
-            tuple(WrittenForm(row.alias, settled.get(row.alias_key, 0)) for row in aliases),
-        )
+        forms = tuple(WrittenForm(row.alias, settled.get(row.alias_key, 0)) for row in aliases)
+        return built(SchoolDetail, school, settled=settled.get(school.name_key, 0), aliases=forms)
 
 
 def add_school(context: Context, name: str, city: str | None = None, district: str | None = None) -> str:

@@ -29,10 +29,11 @@ from pipeline.extraction.values.text import plain_text
 from pipeline.profiles import FieldKind, Forms, fields_of_form, fields_of_kind
 from pipeline.supabase_db import get_field_values
 from pipeline.validate import DEFAULT_FIELDS, LANGUAGE, NO_DEFAULTS, Defaults
-from pipeline.validation.policy import Policy, character_limits, policy_of
+from pipeline.validation.policy import Policy, character_limits
 from services.accounts.person import name_of
 from services.messages.entries import BatchConflict
 from services.messages.office import SeasonRefused
+from services.policy import policy_of
 
 
 def current_season(session: Session) -> Season:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from inspect import signature
 from pathlib import Path
 
@@ -122,6 +123,17 @@ def test_every_function_of_a_kind_of_work_exists() -> None:
         given = {work.does: 2, str(work.fails): 3, work.stops: 3, work.retries: 3 if work.retried_by_person else 2}
         for name in work.functions:
             signature(function_of(name)).bind(*range(given[name]))
+
+
+def test_what_a_failure_writes_are_columns() -> None:
+    """They go by name: a row that fails must have them, and those of the error."""
+    from services.recovery.kinds import ALL
+
+    declared = {work.name: work for work in ALL if isinstance(work.fails, Mapping)}
+    assert len(declared) >= 5
+    for name, work in declared.items():
+        columns = set(work.key.class_.__table__.columns.keys())
+        assert {*(work.fails or ()), "error_code", "error_params"} <= columns and work.leases is not None, name
 
 
 #: Columns of leases: nothing but `core/lease.py` compares or writes them, by the declarations of `core/models`.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 
-from sqlalchemy import Computed, ForeignKey, text
-from sqlalchemy.dialects.postgresql import TSVECTOR
+from sqlalchemy import Computed, ForeignKey, Integer, text
+from sqlalchemy.dialects.postgresql import ARRAY, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum
@@ -102,6 +102,8 @@ class LibraryPassage(Base):
     text: Mapped[str]
     language: Mapped[str]
     search: Mapped[str] = mapped_column(TSVECTOR, Computed("to_tsvector(text)", persisted=True))
+    #: Finds copies of a text (services/library/copies.py); None where it is not computed yet.
+    run_keys: Mapped[list[int] | None] = mapped_column(ARRAY(Integer))
 
 
 class EssayWord(Base):

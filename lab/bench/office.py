@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import tempfile
 import uuid
 from collections.abc import Iterator
@@ -44,7 +45,11 @@ def offices(name: str, number: int, backup: Path | None = None) -> Iterator[list
     """
     with ExitStack() as parts:
         folder, dsn, redis_url = parts.enter_context(servers(f"bench-{name}-"))
-        yield [_office(parts, folder, dsn, f"{redis_url}?db={n}", f"{name}_{n}", backup) for n in range(number)]
+        found = [_office(parts, folder, dsn, f"{redis_url}?db={n}", f"{name}_{n}", backup) for n in range(number)]
+        # As `flask serve` does.
+        gc.collect()
+        gc.freeze()
+        yield found
 
 
 def client_of(app: Flask, context: Context, person_id: uuid.UUID) -> FlaskClient:

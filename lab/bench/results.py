@@ -43,6 +43,7 @@ _INTRODUCTION = """# Benchmarks
 Each `make bench-<name>`, `make fuzz` and `make test-faults` measures in one run on one machine, beside its peers,
 and writes `benchmarks/<name>.json`; this page is made of those files. "Holds" says whether the target is met,
 "measured" on which day and commit. "Older code": what it measures had changed by the time this page was made.
+`make benches` runs all but reading, hostile files and faults, one after the other, in about 45 minutes.
 """
 
 

@@ -25,16 +25,8 @@ from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.page_model import Box, PageContent, Source, Word
 from pipeline.pages.text_trust import render
-from pipeline.profiles import (
-    ANY_FORM,
-    HEADER_KINDS,
-    ZONE_KINDS,
-    FieldKind,
-    Forms,
-    FormSpec,
-    alike_fields,
-    field_kind,
-)
+from pipeline.profiles import alike_fields, field_kind
+from pipeline.profiles.form import ANY_FORM, HEADER_KINDS, ZONE_KINDS, FieldKind, Forms, FormSpec
 from pipeline.reason_codes import ReadingWay
 from pipeline.recognition.enhancement import RESOLUTION, SHARPEN_RESOLUTION, darkened, has_faint_ink, sharpened
 from pipeline.recognition.page_contents import read_pages, render_page

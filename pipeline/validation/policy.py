@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from functools import cached_property
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from core.config import Settings
-from core.errors import ConfigurationError
 from core.messages import LabelledEnum
 from pipeline.extraction.readings import with_taught
 from pipeline.profiles import FieldKind, fields_of_kind, known_profile
@@ -69,8 +67,8 @@ class WaivedBy(LabelledEnum, places=("waived_by",)):
 class Policy(BaseModel):
     """The rules and thresholds for the entries of one season.
 
-    `policy_of` makes it from the settings and the season. Validation, routing, the review agent and
-    the reading without a supervisor all decide by it and by nothing else.
+    `services.policy` makes it from the settings and the season. Validation, routing, the review agent and the
+    reading without a supervisor all decide by it and by nothing else.
     """
 
     # Reject a misspelled rule of a season, so that it does not silently leave the default in force.
@@ -153,41 +151,3 @@ class Policy(BaseModel):
             and not blocking_codes
             and confidence >= self.complete_confidence
         )
-
-
-# Build the policy of a season, whose own values take precedence over the settings. The only place that does.
-
-
-#: Fields of the policy that have a setting of the same name.
-FROM_SETTINGS = tuple(name for name in Policy.model_fields if name in Settings.model_fields)
-
-
-def policy_of(
-    settings: Settings,
-    season: Mapping[str, Any] | None = None,
-    known_schools: Mapping[str, list[str]] | None = None,
-    taught_schools: Sequence[str] = (),
-) -> Policy:
-    """Return the policy of a season; `season` holds its own values by the names of the policy's fields.
-
-    Raises ConfigurationError, naming each invalid rule of the season.
-    """
-    schools = {"known_schools": dict(known_schools or {}), "taught_schools": tuple(taught_schools)}
-    try:
-        return Policy.model_validate({**_defaults(settings), **(season or {}), **schools})
-    except ValidationError as exc:
-        faults = [f"{'.'.join(map(str, error['loc'])) or 'policy'}: {error['msg']}" for error in exc.errors()]
-        raise ConfigurationError(f"the season's policy: {'; '.join(faults)}") from exc
-
-
-def rules_that_do_not_fit(settings: Settings, season: Mapping[str, Any]) -> list[str]:
-    """Return the keys of the season's invalid rules; "" for an invalid combination of them."""
-    try:
-        Policy.model_validate({**_defaults(settings), **season})
-    except ValidationError as exc:
-        return list(dict.fromkeys(str(error["loc"][0]) if error["loc"] else "" for error in exc.errors()))
-    return []
-
-
-def _defaults(settings: Settings) -> dict[str, Any]:
-    return {name: getattr(settings, name) for name in FROM_SETTINGS}

@@ -78,20 +78,23 @@ class LibrarySource:
     def fetch(self, hit: Hit) -> FetchedText:
         """See `SourceProvider.fetch`."""
         with _answering(self._database) as session:
-            document = session.get(LibraryDocument, uuid.UUID(hit.locator))
-            if document is None or document.status == LibraryStatus.REMOVED:
-                raise SourceRefusedError("no such document in the library")
-            rows = session.execute(
-                select(
-                    LibraryPassage.text, LibraryPassage.start_char, LibraryPassage.end_char, LibraryPassage.page_no
-                )
-                .where(LibraryPassage.document_id == document.id)
-                .order_by(LibraryPassage.position)
-            ).all()
-        if document.status != LibraryStatus.READY or not rows:
-            raise NoTextError(f"library document {document.id} is {document.status}")
-        passages = tuple(Passage(row.text, row.start_char, row.end_char, row.page_no) for row in rows)
+            document, passages = locked_document(session, uuid.UUID(hit.locator))
         return FetchedText(passages, document.url)
+
+
+def locked_document(session: Session, document_id: uuid.UUID) -> tuple[LibraryDocument, tuple[Passage, ...]]:
+    """Return a document with its text, locked against an erasure. Raises SourceRefusedError, NoTextError."""
+    document = session.get(LibraryDocument, document_id, with_for_update={"read": True, "key_share": True})
+    if document is None or document.status == LibraryStatus.REMOVED:
+        raise SourceRefusedError("no such document in the library")
+    rows = session.execute(
+        select(LibraryPassage.text, LibraryPassage.start_char, LibraryPassage.end_char, LibraryPassage.page_no)
+        .where(LibraryPassage.document_id == document.id)
+        .order_by(LibraryPassage.position)
+    ).all()
+    if document.status != LibraryStatus.READY or not rows:
+        raise NoTextError(f"library document {document.id} is {document.status}")
+    return document, tuple(Passage(row.text, row.start_char, row.end_char, row.page_no) for row in rows)
 
 
 @contextmanager

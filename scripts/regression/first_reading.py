@@ -14,8 +14,9 @@ from pipeline.files.intake import to_pdf
 from pipeline.joint_pass.votes import Member
 from pipeline.runner import analyse, process_submission
 from pipeline.splitting.document_analysis import Chunk, DocumentAnalysis
-from pipeline.validation.policy import Policy, policy_of
+from pipeline.validation.policy import Policy
 from scripts.regression.school_list import SchoolList
+from services.policy import policy_of
 
 
 @dataclass(frozen=True)

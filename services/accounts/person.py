@@ -13,6 +13,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from core.errors import InvalidInputError
 from core.messages import LabelledEnum
 from core.models import Profile
+from core.plain_data import built
 from services.messages.office import AccountRefused
 
 
@@ -152,15 +153,7 @@ class Person:
 
 def person_of(profile: Profile) -> Person:
     """Return the part of an account's row that requests work with."""
-    return Person(
-        id=profile.id,
-        email=profile.email,
-        display_name=profile.display_name,
-        role=Role(profile.role),
-        session_version=profile.session_version,
-        language=profile.language,
-        theme=profile.theme,
-    )
+    return built(Person, profile, role=Role(profile.role), auth_session=None)
 
 
 def may_sign_in(profile: Profile, demo_accounts: bool) -> bool:

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
 from core.config import Settings
-from core.errors import ConflictError, InvalidInputError
+from core.errors import ConflictError, ForbiddenError, InvalidInputError
 from core.messages import Message
-from core.models import DecisionKind, ReviewEvent, Submission, SubmissionStatus
+from core.models import DecisionKind, Profile, Submission, SubmissionStatus
 from pipeline.extraction.values.text import word_count
 from pipeline.profiles import fields_of_form, text_fields
 from pipeline.reason_codes import EscalationReason, RunReason
-from pipeline.schema import FIELD_NAMES, FieldReading
+from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
 from pipeline.supabase_db import get_record_by_id, update_record
 from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes, without_duplicate
-from pipeline.validation.policy import Policy
-from services.audit import tell_values
+from pipeline.validation.certainty import waivable
+from pipeline.validation.policy import Policy, WaivedBy
+from services.accounts.person import Role
+from services.audit import event, tell_values
 from services.context import Context
 from services.duplicates import is_doubted
 from services.entries.decision import begin_decision, tell_items, win_entry
 from services.items.holds import refuse_if_held
 from services.messages.entries import Conflict, EventReason, Refused
-from services.policy import Waiver, waive
 from services.runs.inputs import end_answered
 from services.runs.settle import ask_for_missing, escalate, set_status
 from services.seasons import season_policy
@@ -138,36 +139,59 @@ def reopen_record(
         return escalation_id
 
 
-# Replay the audit trail: apply the events of an entry to the values of its first reading.
-
-
-#: Kinds of events that set a field's value; the rejection of a proposal does not.
-_GIVES = frozenset(
-    {"field_approved", "field_edited", "field_kept", "edited", "undone", "read", "defaults_changed"}
-)
+# Accept an entry as it is: who may, and what is recorded.
 
 
 @dataclass(frozen=True)
-class Replayed:
-    """An entry's values according to its audit trail."""
+class Waiver:
+    """What a person accepts as it is, and why."""
 
-    #: Empty fields are left out.
-    values: Mapping[str, str]
-    #: Ids of events whose `before_value` differs from the replayed value: a change is missing from the trail.
-    breaks: tuple[int, ...]
+    actor_id: uuid.UUID
+    fields: tuple[str, ...]
+    reason: str
 
 
-def replay_events(as_read: Mapping[str, str | None], events: Iterable[ReviewEvent]) -> Replayed:
-    """Apply the events, given oldest first, to the values of the first reading."""
-    values = dict(as_read)
-    breaks = []
-    for event in events:
-        if event.field_name is None or event.kind not in _GIVES:
-            continue
-        if values.get(event.field_name) != event.before_value:
-            breaks.append(event.id)
-        values[event.field_name] = event.after_value
-    return Replayed({name: value for name, value in values.items() if value is not None}, tuple(breaks))
+def waiver_of(actor_id: uuid.UUID, fields: Collection[str], reason: str | None) -> Waiver | None:
+    """Return the waiver of these fields, None for no fields. Raises InvalidInputError without a reason."""
+    if not fields:
+        return None
+    if not (reason or "").strip():
+        raise InvalidInputError(Refused.WAIVER_WITHOUT_REASON)
+    return Waiver(actor_id, tuple(sorted(set(fields))), (reason or "").strip())
+
+
+def may_waive(policy: Policy, role: Role) -> bool:
+    """Whether a person of this role may accept an entry as it is, by the season's rule."""
+    if policy.waived_by is WaivedBy.NOBODY:
+        return False
+    return role.may_administer if policy.waived_by is WaivedBy.ADMINS else role.may_review
+
+
+def waive(
+    session: Session, submission: Submission, record: SubmissionRecord, policy: Policy, waiver: Waiver
+) -> SubmissionRecord:
+    """Record on the entry, and in its history, what is accepted; return its record with the waiver.
+
+    Raises ForbiddenError if the person may not, InvalidInputError for a field that cannot be accepted as it is.
+    """
+    if not may_waive(policy, Role(session.get_one(Profile, waiver.actor_id).role)):
+        raise ForbiddenError(Refused.MAY_NOT_WAIVE)
+    if refused := sorted(set(waiver.fields) - set(waivable(record, policy))):
+        raise InvalidInputError(Refused.NOT_WAIVABLE, fields=refused)
+    submission.waived = sorted({*submission.waived, *waiver.fields})
+    for name in waiver.fields:
+        session.add(
+            event(
+                submission,
+                "waived",
+                waiver.actor_id,
+                field_name=name,
+                reason=waiver.reason,
+                # The decision that this is a part of raises the version.
+                version=submission.version + 1,
+            )
+        )
+    return record.model_copy(update={"waived": list(submission.waived)})
 
 
 # Write a person's values into an entry and compute the entry's new status.

@@ -19,6 +19,7 @@ from core.models import (
     DecisionKind,
     Escalation,
     EscalationStatus,
+    FieldDecision,
     Profile,
     ReviewDecision,
     ReviewEffort,
@@ -29,7 +30,6 @@ from core.models import (
     Submission,
 )
 from core.models.leases import ESCALATION_HOLDS
-from core.models.review import FieldDecision
 from pipeline.reason_codes import RunReason
 from pipeline.schema import Preferred
 from pipeline.supabase_db import keep_fields, restore_fields
@@ -133,7 +133,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class EntryDecision:
+class SubmissionDecision:
     """A person's decision on an entry, which is locked with its run, in the caller's transaction."""
 
     settings: Settings
@@ -189,10 +189,10 @@ def begin_decision(
     run: Run | None,
     actor_id: uuid.UUID,
     names: Iterable[str] = (),
-) -> EntryDecision:
+) -> SubmissionDecision:
     """Save the state of the entry, of the named fields and of the run; None: the latest, which is then locked."""
     run = run or latest_run(session, submission)
-    return EntryDecision(
+    return SubmissionDecision(
         settings, session, submission, run, actor_id, snapshot(session, submission, run, list(names))
     )
 

@@ -58,12 +58,13 @@ from services.erasure.other_places import (
     withdraw_quotations,
 )
 from services.erasure.scope import ErasureScope, find_scope
-from services.erasure.search import WITHDRAWN, forget_filters, splits_around
+from services.erasure.search import forget_filters, splits_around
 from services.exports.contents import remove_abandoned
 from services.exports.request import delete_export_files, forget_exports
 from services.form_studio.draft import delete_samples, forget_samples
 from services.items.holds import require_free
 from services.letters.answers import forget_letters
+from services.library.copies import WITHDRAWN
 from services.messages.entries import Conflict
 from services.recovery.kinds import ALL, MAILS, RESTS, SAMPLES
 from services.supervision.documents import original_key
@@ -101,7 +102,7 @@ def erase_submissions(
         forget_jobs(context.redis, _jobs(session, scope))
         mails = forget_letters(session, scope.submissions)
         forget_jobs(context.redis, [MAILS.job_id(mail_id) for mail_id in mails])
-        withdraw_quotations(session, scope)
+        withdraw_quotations(context, session, scope)
         forget_filters(session, scope.submissions)
         remove_threads(session, scope.threads)
         _delete_rows(session, scope)
@@ -120,7 +121,7 @@ def erase_submissions(
         delete_export_files(context.store, exports)
         remove_abandoned(context)
         delete_samples(context.store, samples)
-        for report_id in scope.copies:
+        for report_id in scope.emptied:
             context.store.put(original_key(report_id), WITHDRAWN.encode(), "text/plain")
         delete_erased_files(context.store, files)
     return receipt

@@ -54,6 +54,7 @@ from core.models import (
     SubmissionStatus,
     Upload,
 )
+from core.plain_data import built
 from pipeline.extraction.values.text import plain_text
 from pipeline.mupdf.assembly import only_pages
 from pipeline.orchestrator.artifacts import artifact_dir_of, first_key, reading_key, text_key
@@ -132,6 +133,7 @@ def count_held(session: Session, scope: ErasureScope, elsewhere: Elsewhere) -> H
         HeldKind.BLANKS: len(elsewhere.blanks),
         HeldKind.WATCHED_FILES: len(elsewhere.watched),
         HeldKind.STAYING_DOCUMENTS: len(scope.copying),
+        HeldKind.STAYING_ORIGINALS: len(scope.copies) - len(scope.emptied),
         HeldKind.UNSEARCHED_DOCUMENTS: _unsearched(session, scope.copying),
         HeldKind.STAYING_FILES: _number(
             session, came_to_nothing(scope.season_id) & Upload.id.not_in(scope.removed)
@@ -409,16 +411,7 @@ def _query() -> Any:
 
 
 def _receipt(row: Erasure, season: str, actor: str | None) -> Receipt:
-    return Receipt(
-        row.id,
-        row.created_at,
-        actor,
-        season,
-        row.reason,
-        row.submission_ids,
-        _sorted_counts(row.counts),
-        row.not_reached,
-    )
+    return built(Receipt, row, actor=actor, season=season, counts=_sorted_counts(row.counts))
 
 
 def _sorted_counts(counts: dict[str, int]) -> dict[str, int]:

@@ -25,6 +25,8 @@ from core.models import (
     FormDraftStatus,
     FormDraftStep,
     FormProfile,
+    LibraryDocument,
+    LibraryPassage,
     PageFingerprint,
     Report,
     ReportCall,
@@ -39,6 +41,7 @@ from core.models import (
     ReportTask,
     ReportVersion,
 )
+from core.models.leases import DOCUMENT_LEASES
 from core.queue import forget_jobs
 from pipeline.duplicates.pictures import DPI, fingerprint, same_sheet
 from pipeline.mupdf.file import open_pdf
@@ -47,8 +50,10 @@ from pipeline.recognition.page_contents import render_page
 from research.readers.findings import clean_quote
 from services.context import Context
 from services.erasure.scope import ErasureScope
-from services.erasure.search import WITHDRAWN, WordRuns, is_called_after, is_named_in, texts_of
+from services.erasure.search import is_called_after, is_named_in, texts_of
 from services.form_studio.draft import blank_key, blank_pdf_key, folder_of_draft
+from services.library.copies import WITHDRAWN, WordRuns, copying_passages
+from services.library.passages import embedding_columns
 from services.recovery.kinds import BLANKS
 from services.watching.places import Watched, WatchedFile, find_watched, remove_watched
 
@@ -186,13 +191,14 @@ _TABLES: tuple[type[Base], ...] = (
 )
 
 
-def withdraw_quotations(session: Session, scope: ErasureScope) -> None:
+def withdraw_quotations(context: Context, session: Session, scope: ErasureScope) -> None:
     """Put "[withdrawn]" in place of what reports keep and quote of the essays; the citations stay listed.
 
-    Of a source that copies an essay, the copies alone are withdrawn. In a report that was exported and uploaded
-    again, quotations of the essays by any report are searched for.
+    Of a source that copies an essay, the copies alone are withdrawn, and from its document in the library, so that
+    no later report finds them. In a report that was exported and uploaded again, quotations of the essays by any
+    report are searched for.
     """
-    if not scope.reports:
+    if not scope.reports and not scope.copying:
         return
     texts = texts_of(session, scope.submissions, scope.documents)
     essays = _sources(session, scope.documents)
@@ -200,6 +206,7 @@ def withdraw_quotations(session: Session, scope: ErasureScope) -> None:
     for report_id, key in essays:
         quoted[report_id] += [*_quoted(session, report_id, key), _title(session, report_id, key)]
     words = WordRuns(texts)
+    _withdraw_in_library(context, session, scope.copying, words)
     copying = _sources(session, scope.copying)
     for report_id, key in copying:
         quoted[report_id] += [quote for quote in _quoted(session, report_id, key) if words.holds(quote)]
@@ -228,10 +235,45 @@ def _title(session: Session, report_id: uuid.UUID, key: str) -> str:
 
 def _withdraw_passages(session: Session, report_id: uuid.UUID, key: str, runs: WordRuns) -> None:
     """Withdraw the copies alone from a source that copies an essay. The rest of its text keeps its place."""
+    source = session.get_one(ReportSource, (report_id, key))
+    source.title = runs.without(source.title)
     of_source = (ReportPassage.report_id == report_id, ReportPassage.source_key == key)
-    for passage in session.scalars(select(ReportPassage).where(*of_source)):
-        passage.text = runs.without(passage.text, same_length=True)
+    passages = session.scalars(select(ReportPassage).where(*of_source).order_by(ReportPassage.position)).all()
+    for passage, left in zip(passages, runs.without_in_parts([one.text for one in passages]), strict=True):
+        passage.text = left
     session.flush()
+
+
+def _withdraw_in_library(
+    context: Context, session: Session, document_ids: Collection[uuid.UUID], runs: WordRuns
+) -> None:
+    """Withdraw the copies from documents that the caller has locked, in the passages that reports read."""
+    for document in session.scalars(select(LibraryDocument).where(LibraryDocument.id.in_(document_ids))):
+        document.title = runs.without(document.title)
+    for found in list(copying_passages(session, runs)):
+        of_them = (
+            LibraryPassage.document_id == found.document_id,
+            LibraryPassage.position.in_(found.positions),
+        )
+        passages = session.scalars(select(LibraryPassage).where(*of_them).order_by(LibraryPassage.position)).all()
+        for passage, left in zip(passages, runs.without_in_parts(found.texts), strict=True):
+            passage.heading = None if passage.heading is None else runs.without(passage.heading)
+            if left != passage.text:
+                passage.text, passage.run_keys = left, None
+        if stored_dimensions(session) is not None:
+            session.execute(_FORGET_PASSAGES, {"id": found.document_id, "positions": found.positions})
+        session.execute(
+            update(LibraryDocument)
+            .where(LibraryDocument.id == found.document_id)
+            # End the lease of a worker that computes vectors of the former text.
+            .values(**embedding_columns(context), **DOCUMENT_LEASES.ended)
+        )
+    session.flush()
+
+
+_FORGET_PASSAGES = text(
+    "delete from embeddings.passage_texts where document_id = :id and position = any(:positions)"
+)
 
 
 def _quoted(session: Session, report_id: uuid.UUID, key: str) -> list[str]:

@@ -40,6 +40,7 @@ from services.exports.contents import FOLDER, key_of, remove_abandoned
 from services.exports.request import purge_exports
 from services.form_studio.draft import FOLDER as FORMS
 from services.form_studio.draft import named_in, purge_samples
+from services.library.copies import store_run_keys
 from services.mails.mails import purge_mails
 from services.reconcile import prune_checkpoints
 from services.recovery.kinds import ALL, UNSPLIT
@@ -81,6 +82,7 @@ def purge_expired(context: Context) -> Purged:
     """Erase what is too old. What a worker or a person works on, and what fails, is left for the next night."""
     entries = sum(_tried("entries", _erase_batch, context, ids) for ids in _by_batch(context))
     _tried("files", _remove_empty_files, context)
+    _tried("run_keys", store_run_keys, context)
     return Purged(
         entries,
         _tried("events", purge_security_events, context),

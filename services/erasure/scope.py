@@ -26,8 +26,6 @@ from core.models import (
     UploadStatus,
 )
 from services.erasure.search import (
-    WordRuns,
-    copying_documents,
     covered_pages,
     is_called_after,
     page_keys_of,
@@ -36,6 +34,7 @@ from services.erasure.search import (
     unread_copies,
     uploaded_copies,
 )
+from services.library.copies import WordRuns, copying_passages
 from services.messages.entries import Conflict
 from services.recovery.kinds import UNSPLIT
 from services.uploads.split import PageKey
@@ -65,12 +64,14 @@ class ErasureScope:
     #: Essays in the library.
     documents: list[uuid.UUID]
     #: Documents that people added to the library and that copy them; of those that were removed, by what reports
-    #: keep of them. They stay, and a person is told.
+    #: keep of them. The copies are withdrawn from their passages; their files stay, and a person is told.
     copying: list[uuid.UUID]
     #: Reports that have one of these among their sources, or copy them.
     reports: list[uuid.UUID]
     #: Uploaded documents that copy them, such as a report that was exported and uploaded again.
     copies: list[uuid.UUID]
+    #: Those of them that copy so much that their file is emptied. The others' may have only common phrases.
+    emptied: list[uuid.UUID]
     supervisions: list[uuid.UUID]
 
     @property
@@ -117,7 +118,8 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Erasure
     documents = list(session.scalars(select(LibraryDocument.id).where(LibraryDocument.submission_id.in_(going))))
     texts = texts_of(session, sorted(going), documents)
     runs = WordRuns(texts)
-    copying = sorted({*copying_documents(session, texts), *unread_copies(session, runs)})
+    added = {found.document_id for found in copying_passages(session, runs)}
+    copying = sorted(added | unread_copies(session, runs))
     copies = uploaded_copies(session, runs)
     reports = _reports(session, [*documents, *copying], copies)
     uploads = main | extra
@@ -140,7 +142,8 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Erasure
         documents=sorted(documents),
         copying=copying,
         reports=reports,
-        copies=copies,
+        copies=sorted(copies),
+        emptied=sorted(report_id for report_id, is_certain in copies.items() if is_certain),
         supervisions=sorted(
             session.scalars(select(ReportSupervision.id).where(ReportSupervision.report_id.in_(reports)))
         ),
@@ -251,12 +254,18 @@ class HeldKind(LabelledEnum, places=("held_kind",)):
     EXPORTS = "exports", "Export files of the season, and of reports that quote these essays"
     STAYING_DOCUMENTS = (
         "staying_documents",
-        "Not erased: documents in the library that contain sentences of these essays. Check them.",
+        "Not erased: files of documents in the library that contain sentences of these essays. The sentences are"
+        " withdrawn from the text that reports use. Search the library for “withdrawn” and check the files.",
     )
     UNSEARCHED_DOCUMENTS = (
         "unsearched_documents",
         "Not searched: documents in the library that were removed or not read. Check whether they contain"
         " sentences of these essays.",
+    )
+    STAYING_ORIGINALS = (
+        "staying_originals",
+        "Not erased: files of uploaded research documents that share only a few words with these essays. The words"
+        " are withdrawn from the text. Check the files.",
     )
     STAYING_FILES = (
         "staying_files",

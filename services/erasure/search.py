@@ -1,4 +1,4 @@
-"""Find a child: by name in texts, by sentences in reports and the library, and on the pages that show it."""
+"""Find a child: by name in texts, by sentences in reports, and on the pages that show it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import groupby
 from urllib.parse import unquote
 
-from sqlalchemy import delete, or_, select, text
+from sqlalchemy import delete, func, literal, or_, select
+from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.orm import Session
 
 from core.models import (
@@ -30,15 +32,12 @@ from core.models import (
 from pipeline.extraction.values.text import plain_text
 from pipeline.profiles import FieldKind, family_fields, fields_of_kind, text_fields
 from research.readers.findings import clean_quote
+from services.library.copies import CERTAIN, PLAIN_LETTERS, WordRuns
 from services.uploads.split import PageKey, entries_from_json
 
 # What carries a child's name beside the entries: filters that people keep, names of files.
 
 
-#: Letters that Unicode does not decompose into a letter and an accent.
-_PLAIN = str.maketrans(
-    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
-)
 #: How some letters are written out where a keyboard lacks them.
 _WRITTEN_OUT = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa"}
@@ -227,107 +226,14 @@ def is_named_in(text: str, children: Collection[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", plain_text(text).translate(_PLAIN).replace("'", ""))
+    return re.findall(r"\w+", plain_text(text).translate(PLAIN_LETTERS).replace("'", ""))
 
 
-# Find text that was copied from another text, by runs of equal words.
-
-
-#: Replaces what was taken out.
-WITHDRAWN = "[withdrawn]"
-#: So many equal words in a row are a copy; a shorter sentence is one if all of its words are equal.
-LEAST = 8
-#: Sentences and quotations with fewer words are too common to be copies.
-_SHORTEST, _SHORTEST_QUOTED = 4, 3
-
-#: Marks in words that are not seen: accents that stand by themselves, soft hyphens, spaces without a width.
-_UNSEEN = "\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff"
-_UNSEEN_MARKS = re.compile(f"[{_UNSEEN}]+")
-_APOSTROPHES = re.compile("['\u2018\u2019\u02bc\u00b4`]")
-#: A word, or the number of a reference. `_` may be a mark of emphasis.
-_WORD = re.compile(
-    rf"\[\d[\d,\s\u2013-]*\]|(?:[^\W_]|[{_UNSEEN}])+(?:{_APOSTROPHES.pattern}(?:[^\W_]|[{_UNSEEN}])+)*"
-)
-_SENTENCE = re.compile(r"[^.!?…\n]+")
-
-
-class WordRuns:
-    """The runs of words of some texts; `without` takes copies of them out of another text.
-
-    Case, accents, punctuation, the space between words and numbers of references make no difference. A known
-    quotation is a copy even if it is only part of a sentence.
-    """
-
-    def __init__(self, texts: Iterable[str], quoted: Iterable[str] = ()) -> None:
-        whole = (tuple(_plain_words(text)) for text in quoted)
-        self._runs = {words for words in whole if len(words) >= _SHORTEST_QUOTED}
-        self._all = ""
-        for one in texts:
-            words = _plain_words(one)
-            self._all += f" {' '.join(words)} "
-            self._runs.update(tuple(words[at : at + LEAST]) for at in range(len(words) - LEAST + 1))
-            for sentence in _SENTENCE.findall(one):
-                short = _plain_words(sentence)
-                if _SHORTEST <= len(short) < LEAST:
-                    self._runs.add(tuple(short))
-        self._lengths = sorted({len(run) for run in self._runs}, reverse=True)
-
-    def has_copy(self, text: str) -> bool:
-        """Whether this text has LEAST consecutive words of one of the texts."""
-        words = _plain_words(text)
-        return any(tuple(words[at : at + LEAST]) in self._runs for at in range(len(words) - LEAST + 1))
-
-    def holds(self, quote: str) -> bool:
-        """Whether a quotation of a few words stands in one of the texts."""
-        words = _plain_words(quote)
-        return len(words) >= _SHORTEST_QUOTED and f" {' '.join(words)} " in self._all
-
-    def without(self, text: str, same_length: bool = False) -> str:
-        """Return the text with WITHDRAWN in place of each copy; the same text if there is none.
-
-        `same_length`: what follows keeps its place.
-        """
-        found = list(_words_in(text))
-        words = [_folded(match.group()) for match in found]
-        copied = [False] * len(words)
-        for length in self._lengths:
-            for at in range(len(words) - length + 1):
-                if tuple(words[at : at + length]) in self._runs:
-                    copied[at : at + length] = [True] * length
-        parts, end, at = [], 0, 0
-        while at < len(words):
-            if not copied[at]:
-                at += 1
-                continue
-            last = at
-            while last + 1 < len(words) and copied[last + 1]:
-                last += 1
-            start, gone = found[at].start(), found[last].end() - found[at].start()
-            parts += [text[end:start], WITHDRAWN.ljust(gone)[:gone] if same_length else WITHDRAWN]
-            end, at = found[last].end(), last + 1
-        return "".join([*parts, text[end:]])
-
-
-def _plain_words(text: str) -> list[str]:
-    return [_folded(match.group()) for match in _words_in(text)]
-
-
-def _words_in(text: str) -> Iterator[re.Match[str]]:
-    return (match for match in _WORD.finditer(text) if text[match.start()] != "[" and _folded(match.group()))
-
-
-def _folded(word: str) -> str:
-    """Return a word in lower case, without accents and unseen marks, with one kind of apostrophe."""
-    word = _APOSTROPHES.sub("'", word)
-    if not word.isascii():
-        word = _UNSEEN_MARKS.sub("", unicodedata.normalize("NFKD", word))
-    return word.casefold()
+# The texts of entries, and who has copied from them.
 
 
 #: Condition: the passage is one of the source.
 OF_SOURCE = (ReportSource.report_id == ReportPassage.report_id) & (ReportSource.key == ReportPassage.source_key)
-#: Most runs of words of a text that are searched for in the library, each so many words after the one before.
-_MOST_RUNS, _STEP = 2000, 3
 
 
 def texts_of(
@@ -359,27 +265,38 @@ def texts_of(
     return [" ".join(one(text) for text in of_one) for of_one in texts for one in (str, clean_quote)]
 
 
-def uploaded_copies(session: Session, runs: WordRuns) -> list[uuid.UUID]:
-    """Return the uploaded reports with a version that copies one of the texts, such as a former export."""
+def uploaded_copies(session: Session, runs: WordRuns) -> dict[uuid.UUID, bool]:
+    """Return the uploaded reports with a version that copies one of the texts, such as a former export.
+
+    The value tells whether the copies are too long to be common phrases.
+    """
     versions = session.execute(
         select(ReportVersion.report_id, ReportVersion.document)
         .join(Report, Report.id == ReportVersion.report_id)
         .where(Report.origin == "uploaded")
+        .order_by(ReportVersion.report_id)
         .execution_options(yield_per=10)
     )
-    return sorted({row.report_id for row in versions if any(map(runs.has_copy, _strings(row.document)))})
+    found: dict[uuid.UUID, bool] = {}
+    for report_id, of_one in groupby(versions, key=lambda row: row.report_id):
+        copied = {run for row in of_one for text in _strings(row.document) for run in runs.copied(text)}
+        if copied:
+            found[report_id] = len(copied) >= CERTAIN
+    return found
 
 
-def unread_copies(session: Session, runs: WordRuns) -> list[uuid.UUID]:
+def unread_copies(session: Session, runs: WordRuns) -> set[uuid.UUID]:
     """Return the documents without passages of which a report keeps a copy of one of the texts."""
-    passages = session.execute(
-        select(ReportSource.library_document_id, ReportPassage.text)
+    whole = func.string_agg(ReportPassage.text, aggregate_order_by(literal(""), ReportPassage.position))
+    sources = session.execute(
+        select(ReportSource.library_document_id, whole.label("text"))
         .join(ReportPassage, OF_SOURCE)
         .join(LibraryDocument, LibraryDocument.id == ReportSource.library_document_id)
         .where(LibraryDocument.submission_id.is_(None), LibraryDocument.status != LibraryStatus.READY.value)
-        .execution_options(yield_per=100)
+        .group_by(ReportSource.report_id, ReportSource.key)
+        .execution_options(yield_per=10)
     )
-    return sorted({row.library_document_id for row in passages if runs.has_copy(row.text)})
+    return {row.library_document_id for row in sources if runs.copied(row.text)}
 
 
 def _strings(value: object) -> Iterator[str]:
@@ -389,34 +306,6 @@ def _strings(value: object) -> Iterator[str]:
     elif isinstance(value, (dict, list)):
         for part in value.values() if isinstance(value, dict) else value:
             yield from _strings(part)
-
-
-def copying_documents(session: Session, texts: Sequence[str]) -> list[uuid.UUID]:
-    """Return the documents that people added to the library and that copy one of these texts.
-
-    A copy of LEAST words may be missed. One of LEAST + _STEP words is found, in texts of up to _MOST_RUNS * _STEP.
-    """
-    runs: set[str] = set()
-    for one in texts:
-        words = [unicodedata.normalize("NFC", _UNSEEN_FORMAT.sub("", match.group())) for match in _words_in(one)]
-        step = max(_STEP, len(words) // _MOST_RUNS)
-        runs.update(" ".join(words[at : at + LEAST]) for at in range(0, len(words) - LEAST + 1, step))
-    return sorted(session.scalars(_COPYING, {"runs": sorted(runs)}))
-
-
-#: Accents belong to the letters before them.
-_UNSEEN_FORMAT = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]+")
-_COPYING = text(
-    """
-    select distinct passage.document_id
-    from unnest(cast(:runs as text[])) as copied (run)
-    join public.library_passages passage
-      on passage.search @@ phraseto_tsquery('pg_catalog.english', copied.run)
-      or passage.search @@ phraseto_tsquery('pg_catalog.spanish', copied.run)
-    join public.library_documents document on document.id = passage.document_id
-    where document.submission_id is null
-    """
-)
 
 
 # The pages of an entry in every file that has them: a corrected split has copied pages into another file.

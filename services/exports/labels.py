@@ -29,9 +29,9 @@ from core.models import (
     Upload,
 )
 from pipeline.mupdf.assembly import only_pages
-from pipeline.validation.policy import policy_of
 from services.audit import record_event
 from services.context import Context
+from services.policy import policy_of
 from services.seasons import season_called
 
 # Write the settled and audited entries of a season into a folder, with labels for the regression script.

@@ -131,7 +131,7 @@ def is_pending(kind: Kind) -> ColumnElement[bool]:
 # Who has an entry open: who holds a pending item of it.
 
 
-def _open_entries() -> CompoundSelect[Any]:
+def _open_submissions() -> CompoundSelect[Any]:
     return union_all(
         *(
             select(holds.row.submission_id, holds.owner.label("holder_id")).where(
@@ -144,7 +144,7 @@ def _open_entries() -> CompoundSelect[Any]:
 
 def is_open() -> ColumnElement[bool]:
     """Return the condition on `Submission` that a person has the entry open."""
-    opened = _open_entries().subquery()
+    opened = _open_submissions().subquery()
     return select(opened.c.holder_id).where(opened.c.submission_id == Submission.id).exists()
 
 
@@ -152,7 +152,7 @@ def open_elsewhere(
     session: Session, ids: Collection[uuid.UUID], actor_id: uuid.UUID | None
 ) -> dict[uuid.UUID, str]:
     """Return who, other than this person, has which of these entries open, by the entries' ids."""
-    opened = _open_entries().subquery()
+    opened = _open_submissions().subquery()
     rows = session.execute(
         select(opened.c.submission_id, name_of(Profile).label("who"))
         .join(Profile, Profile.id == opened.c.holder_id)

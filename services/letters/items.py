@@ -193,7 +193,7 @@ def _state(remaining: tuple[str, ...], answered: bool, given_up: bool) -> Letter
 
 # Entries that wait because something is missing from their pages, by school or by parents' address.
 #
-# What a reviewer asks for (`services.review.waiting`) is listed as asked. Otherwise a required field is missing
+# What a reviewer asks for (`services.review.asides`) is listed as asked. Otherwise a required field is missing
 # only if nothing was read of it and nothing was ever proposed for it: a doubtful value is the reviewer's work.
 
 

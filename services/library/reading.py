@@ -45,6 +45,7 @@ from services.library.blocks import (
     text_blocks,
     visible_text,
 )
+from services.library.copies import run_keys
 from services.library.media_type import MediaType, NoTextInDocumentError, TooMuchTextError, decode, media_type
 from services.library.passages import (
     PassageText,
@@ -346,6 +347,7 @@ def _finish(
 
 def passage_rows(document_id: uuid.UUID, passages: Sequence[PassageText], language: str) -> list[dict[str, Any]]:
     """Return the passages as rows of `library_passages`."""
+    keys = run_keys([passage.text for passage in passages])
     return [
         {
             "document_id": document_id,
@@ -356,8 +358,9 @@ def passage_rows(document_id: uuid.UUID, passages: Sequence[PassageText], langua
             "heading": passage.heading,
             "text": passage.text,
             "language": language,
+            "run_keys": own,
         }
-        for passage in passages
+        for passage, own in zip(passages, keys, strict=True)
     ]
 
 

@@ -215,16 +215,7 @@ def _other_calls(session: Session, run_id: str, steps: Sequence[RunStep]) -> tup
     known = [_shape(call) for step in steps for call in step.calls]
     found = []
     for row in rows:
-        call = StepCall(
-            row.purpose,
-            row.provider,
-            row.model,
-            row.tokens_in,
-            row.tokens_out,
-            row.latency_ms,
-            None,
-            row.error_code,
-        )
+        call = built(StepCall, row, attempt=None)
         if _shape(call) in known:
             known.remove(_shape(call))
         else:

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session, aliased
 from core.errors import NotFoundError
 from core.messages import Message
 from core.models import Profile, Report, ReportGap, ReportRound, ReportSource, ReportStatus, ReportTask
+from core.plain_data import built
 from research.memo import Gap, gap_message
 from services.accounts.person import name_of
 from services.context import Context
@@ -333,17 +334,7 @@ def _rounds(session: Session, report_id: uuid.UUID) -> tuple[RoundProgress, ...]
     rows = session.scalars(
         select(ReportRound).where(ReportRound.report_id == report_id).order_by(ReportRound.round_index)
     )
-    return tuple(
-        RoundProgress(
-            row.round_index,
-            row.started_at,
-            row.ended_at,
-            row.skipped_because,
-            tuple(tasks.get(row.round_index, ())),
-            row.memo,
-        )
-        for row in rows
-    )
+    return tuple(built(RoundProgress, row, tasks=tuple(tasks.get(row.round_index, ()))) for row in rows)
 
 
 def _tasks(session: Session, report_id: uuid.UUID) -> dict[int, list[TaskProgress]]:
@@ -369,12 +360,10 @@ def _tasks(session: Session, report_id: uuid.UUID) -> dict[int, list[TaskProgres
     )
     found: dict[int, list[TaskProgress]] = {}
     for row in rows:
-        values = row._asdict()
-        task = TaskProgress(
-            **{
-                **{name: value for name, value in values.items() if name != "round_index"},
-                "queries": tuple(row.queries),
-            },
+        task = built(
+            TaskProgress,
+            row,
+            queries=tuple(row.queries),
             sources_read=counted[row.task_id, "read"],
             sources_failed=counted[row.task_id, "failed"],
         )
@@ -389,21 +378,7 @@ def _gaps(session: Session, report_id: uuid.UUID) -> tuple[GapProgress, ...]:
         .order_by(ReportGap.opened_round, ReportGap.priority, ReportGap.gap_id)
     )
     return tuple(
-        GapProgress(
-            row.gap_id,
-            row.gap_type,
-            row.description,
-            row.priority,
-            row.candidate_name,
-            tuple(row.missing_fields),
-            row.missing_topic,
-            row.state,
-            tuple(row.evidence),
-            row.opened_round,
-            row.closed_round,
-            row.have,
-            row.wanted,
-        )
+        built(GapProgress, row, missing_fields=tuple(row.missing_fields), evidence=tuple(row.evidence))
         for row in rows
     )
 
@@ -415,22 +390,4 @@ def report_sources(session: Session, report_id: uuid.UUID) -> tuple[SourceLine, 
         .where(ReportSource.report_id == report_id)
         .order_by(ReportSource.round_index, ReportSource.retrieved_at, ReportSource.key)
     )
-    return tuple(
-        SourceLine(
-            row.key,
-            row.kind,
-            row.provider,
-            row.title,
-            tuple(row.authors),
-            row.year,
-            row.publisher,
-            row.url,
-            row.domain,
-            row.status,
-            row.error_code,
-            row.char_count,
-            row.round_index,
-            row.retrieved_at,
-        )
-        for row in rows
-    )
+    return tuple(built(SourceLine, row, authors=tuple(row.authors)) for row in rows)

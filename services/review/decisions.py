@@ -38,14 +38,15 @@ from services.entries.change import (
     cleaned_value,
     cleaned_values,
     tell_edits,
+    waiver_of,
     with_derived,
 )
 from services.entries.decision import begin_decision, lock_entry, lock_run
 from services.items.holds import HOLDS, ItemKind, held_seconds, lost_race
 from services.messages.entries import Refused
-from services.policy import waiver_of
+from services.review.asides import put_back, set_aside
 from services.review.details import Action
-from services.review.waiting import ROWS, put_back, set_aside
+from services.review.waiting import ROWS
 from services.runs.inputs import end_aside
 from services.runs.settle import ask_for_missing, set_status
 

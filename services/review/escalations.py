@@ -34,11 +34,10 @@ from pipeline.profiles import all_profiles
 from pipeline.reason_codes import RunReason
 from services.audit import event
 from services.context import Context
-from services.entries.change import apply_values, cleaned_values, tell_edits
+from services.entries.change import Waiver, apply_values, cleaned_values, tell_edits, waiver_of
 from services.entries.decision import begin_decision
 from services.items.holds import held_seconds
 from services.messages.entries import BatchRefused, Refused
-from services.policy import Waiver, waiver_of
 from services.recovery.kinds import RESUMES, RUNS
 from services.recovery.work import queue_rows
 from services.review.decisions import ask_for, locked_item, refuse_open, reject_submission, win_pending

@@ -25,17 +25,19 @@ from pipeline.reason_codes import OF_FILES, ReasonCode
 from pipeline.schema import DocClass
 from pipeline.supabase_db import get_field_values, get_record_by_id
 from pipeline.validation.certainty import waivable
-from pipeline.validation.policy import Policy, policy_of
+from pipeline.validation.policy import Policy
 from services.accounts.person import Person, name_of
 from services.context import Context
 from services.duplicates import others_of, pair_waiting
+from services.entries.change import may_waive
 from services.entries.detail import FieldView, measured_fields
 from services.items.holds import HOLDS, ItemKind
 from services.pages import Document, PagePlace, document_of
-from services.policy import may_waive
+from services.policy import policy_of
+from services.review.asides import AsideView, aside_in, with_aside
 from services.review.details import Action, FieldChoice, proposed_fields
 from services.review.escalations import next_run_options
-from services.review.waiting import ROWS, AsideView, aside_in, with_aside
+from services.review.waiting import ROWS
 from services.seasons import offered_values
 
 # One item as the desk shows it: an entry with everything that a person has to decide about it.

@@ -96,20 +96,11 @@ def waits_now(session: Session) -> ColumnElement[bool]:
 
 
 def _row(pair: DuplicatePair, first: Submission, second: Submission) -> PairRow:
-    return PairRow(
-        pair.id,
-        pair.version,
-        _entry(first),
-        _entry(second),
-        pair.strength,
-        list(pair.likenesses),
-        pair.essay,
-        pair.created_at,
-    )
+    return built(PairRow, pair, first=_entry(first), second=_entry(second), likenesses=list(pair.likenesses))
 
 
 def _entry(one: Submission) -> SubmissionOfPair:
-    return SubmissionOfPair(one.id, one.student_name, one.school_name, one.grade, one.status, one.created_at)
+    return built(SubmissionOfPair, one)
 
 
 # Which values of two entries a person has to look at before one of the two may be dropped.

@@ -248,7 +248,7 @@ def _decided_since(session: Session, submission_id: uuid.UUID) -> set[str]:
     return {name for name in rows if name}
 
 
-# End what an entry is set aside for, and restore it; `services.review.waiting` sets it aside.
+# End what an entry is set aside for, and restore it; `services.review.asides` sets it aside.
 
 
 def open_aside(session: Session, submission_id: uuid.UUID) -> SetAside | None:

@@ -43,12 +43,12 @@ from pipeline.reason_codes import EscalationReason
 from pipeline.schema import FIELD_NAMES, SubmissionRecord
 from pipeline.supabase_db import get_field_values, save_record
 from pipeline.validate import NO_DEFAULTS, Defaults, with_duplicate
-from pipeline.validation.policy import policy_of
 from research.text.language import language_by_small_words
 from services.audit import event, tell_values
 from services.context import Context
 from services.duplicates import check_submission, prepare
 from services.messages.entries import EventReason, Refused
+from services.policy import policy_of
 from services.recovery.kinds import RUNS, UNSPLIT
 from services.recovery.work import queue_rows
 from services.runs.inputs import end_aside

@@ -22,8 +22,8 @@ from pipeline.pages.page_model import Source
 from pipeline.profiles import HEADER_KINDS, FieldKind, derived_fields, fields_of_form, fields_of_kind
 from pipeline.reason_codes import blocking
 from pipeline.schema import DocFormat, SubmissionRecord
-from pipeline.validation.policy import policy_of
 from services.context import Context
+from services.policy import policy_of
 from services.seasons import current_season
 
 # Draw the blind audits: when an entry is completed without review, decide whether a person audits it.

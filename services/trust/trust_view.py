@@ -25,8 +25,8 @@ from core.models import (
     Submission,
 )
 from pipeline.profiles import declared_fields
-from pipeline.validation.policy import policy_of
 from services.context import Context
+from services.policy import policy_of
 from services.seasons import current_season
 from services.trust.audit_sample import BANDS, TEXT, Counted, Left, Stratum, drift, passed_unseen, share_to_draw
 from services.trust.precision import (

@@ -14,7 +14,6 @@ from core.config import load_settings
 from core.errors import ConflictError
 from core.models import Escalation, OrchestratorLog, ReviewDecision, ReviewEvent, Run, Submission, SubmissionField
 from services.context import Context
-from services.entries.change import replay_events
 from services.reconcile import reconcile
 from services.replays.replay import replay as replay_run
 from services.replays.run_detail import run_detail
@@ -28,6 +27,7 @@ from tests.support.long import some
 from tests.support.office import end_leases, make_person, uploads_of, wait_until, working
 from tests.support.reading.entries import ESSAY, acroform
 from tests.support.review.reviewer_process import decide_and_die, resume_and_die
+from tests.support.review.trail import replay_events
 from tests.support.site import tidy_context
 
 pytestmark = pytest.mark.slow

@@ -32,7 +32,7 @@ from services.pages import Document, PagePlace, PageView
 from web.access import access, get_context, get_person
 from web.admin import blueprint
 from web.admin.forms import picture
-from web.i18n import chosen_language, notice_of, say
+from web.i18n import chosen_language, notice_of, shown_again
 from web.labels import submission_field_label
 from web.security.sent_form import sent_files
 from web.templating import Crop, changing_part, crop_of
@@ -49,13 +49,13 @@ def form_samples(draft_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/forms/drafts/<uuid:draft_id>/samples")
 @access("admin")
+@shown_again(
+    lambda draft_id, problem: _shown(find_draft(get_context(), draft_id), problem), InvalidInputError, NoFileError
+)
 def add_form_samples(draft_id: uuid.UUID) -> ResponseReturnValue:
     files = sent_files("files")
     chosen = request.form.getlist("submission", type=uuid.UUID)
-    try:
-        add_samples(get_context(), get_person().id, draft_id, files, chosen)
-    except (InvalidInputError, NoFileError) as error:
-        return _shown(find_draft(get_context(), draft_id), say(error.told)), error.http_status
+    add_samples(get_context(), get_person().id, draft_id, files, chosen)
     return redirect(url_for("admin.form_samples", draft_id=draft_id))
 
 

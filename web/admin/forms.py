@@ -45,7 +45,7 @@ from services.forms.versions import (
 from services.messages.entries import FieldKindName, PrintedRoleName, StudioConflict, StudioRefused
 from web.access import access, app_settings, get_context, get_person, wants_json, whole_number
 from web.admin import blueprint
-from web.i18n import notice_of, say
+from web.i18n import notice_of, say, shown_again
 from web.security.requests import sent_as_download
 from web.security.sent_form import sent_file
 from web.templating import changing_part
@@ -153,12 +153,10 @@ def form_saving(draft_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/forms/drafts/<uuid:draft_id>/save")
 @access("admin")
+@shown_again(lambda draft_id, problem: _shown(draft_id, problem))
 def save_form(draft_id: uuid.UUID) -> ResponseReturnValue:
     version = request.form.get("version", 0, type=whole_number)
-    try:
-        saved = save_draft(get_context(), get_person().id, draft_id, version)
-    except (ConflictError, InvalidInputError) as error:
-        return _shown(draft_id, say(error.told)), error.http_status
+    saved = save_draft(get_context(), get_person().id, draft_id, version)
     message = gettext(
         "%(form)s was saved as version %(number)s. Pages are read with it from now on.",
         form=saved.label,

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from flask import render_template, request
 from flask.typing import ResponseReturnValue
 
-from core.errors import ConflictError, InvalidInputError
 from services.policy import Rule
 from services.replays.run_detail import RunStep, run_detail
 from services.trust.precision import Bin, calibration_error
@@ -16,7 +15,7 @@ from services.trust.trust_view import trust_view
 from web.access import access, get_context
 from web.admin import blueprint
 from web.admin.seasons import rule_value, sent_changes
-from web.i18n import say
+from web.i18n import shown_again
 from web.labels import typed_lines
 
 # The replay of a run by other rules: shows the difference, writes nothing.
@@ -24,15 +23,13 @@ from web.labels import typed_lines
 
 @blueprint.post("/runs/<run_id>/replay")
 @access("overseer")
+@shown_again(lambda run_id, problem: run_page(run_id, replay_problem=problem))
 def replay_run(run_id: str) -> ResponseReturnValue:
     # Imported here: LangGraph takes seconds, and no other page needs it.
     from services.replays.replay import replay
 
     changes = {key: value for key, value in sent_changes(request.form).items() if value is not None}
-    try:
-        found = replay(get_context(), run_id, changes, request.form.get("from") or None)
-    except (InvalidInputError, ConflictError) as error:
-        return run_page(run_id, replay_problem=say(error.told)), error.http_status
+    found = replay(get_context(), run_id, changes, request.form.get("from") or None)
     return run_page(run_id, replay=found)
 
 

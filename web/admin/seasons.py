@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -13,7 +12,6 @@ from flask_babel import format_decimal, gettext
 from werkzeug.datastructures import MultiDict
 
 from core.config import Settings
-from core.errors import ConflictError, InvalidInputError
 from core.messages import keys_of
 from pipeline.profiles import ProfileKind, common_fields, derived_fields, fields_of_form, known_forms, text_fields
 from pipeline.schema import DocClass
@@ -30,9 +28,12 @@ from services.season_admin.seasons import (
 )
 from web.access import access, app_settings, get_context, get_person, whole_number
 from web.admin import blueprint
-from web.i18n import full_day, say
+from web.i18n import full_day, shown_again
 from web.labels import form_label, label, submission_field_label, typed_lines
 from web.security.sign_in_guard import recently_confirmed
+
+#: Shows the page of a season again.
+_again = shown_again(lambda season_id, problem, **_: season_page(season_id, problem))
 
 # Change a season: change its rules, open, close or roll it over, and undo a change of rules.
 
@@ -40,58 +41,47 @@ from web.security.sign_in_guard import recently_confirmed
 @blueprint.post("/seasons/<uuid:season_id>/rules")
 @access("admin")
 @recently_confirmed
+@_again
 def change_rules(season_id: uuid.UUID) -> ResponseReturnValue:
-    def change() -> str:
-        change_policy(get_context(), get_person().id, season_id, sent_changes(request.form), _version())
-        return gettext("The rules were changed. They apply to every entry read from now on.")
-
-    return _answered(season_id, change)
+    change_policy(get_context(), get_person().id, season_id, sent_changes(request.form), _version())
+    return _done(season_id, gettext("The rules were changed. They apply to every entry read from now on."))
 
 
 @blueprint.post("/seasons/<uuid:season_id>/changes/<uuid:change_id>/undo")
 @access("admin")
 @recently_confirmed
+@_again
 def undo_rules(season_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
-    def change() -> str:
-        undo_policy_change(get_context(), get_person().id, change_id)
-        return gettext("The change was undone.")
-
-    return _answered(season_id, change)
+    undo_policy_change(get_context(), get_person().id, change_id)
+    return _done(season_id, gettext("The change was undone."))
 
 
 @blueprint.post("/seasons/<uuid:season_id>/open")
 @access("admin")
 @recently_confirmed
+@_again
 def open_one(season_id: uuid.UUID) -> ResponseReturnValue:
-    def change() -> str:
-        open_season(get_context(), get_person().id, season_id, _version())
-        return gettext("The season is open. The site shows its entries.")
-
-    return _answered(season_id, change)
+    open_season(get_context(), get_person().id, season_id, _version())
+    return _done(season_id, gettext("The season is open. The site shows its entries."))
 
 
 @blueprint.post("/seasons/<uuid:season_id>/close")
 @access("admin")
 @recently_confirmed
+@_again
 def close_one(season_id: uuid.UUID) -> ResponseReturnValue:
-    def change() -> str:
-        close_season(get_context(), get_person().id, season_id, _version())
-        return gettext("The season is closed. Nothing more can be uploaded.")
-
-    return _answered(season_id, change)
+    close_season(get_context(), get_person().id, season_id, _version())
+    return _done(season_id, gettext("The season is closed. Nothing more can be uploaded."))
 
 
 @blueprint.post("/seasons/<uuid:season_id>/roll-over")
 @access("admin")
 @recently_confirmed
+@_again
 def begin_next(season_id: uuid.UUID) -> ResponseReturnValue:
-    try:
-        name = request.form.get("name", "")
-        following = roll_over(get_context(), get_person().id, season_id, name, _version())
-    except (InvalidInputError, ConflictError) as error:
-        return season_page(season_id, say(error.told)), error.http_status
-    flash(gettext("The new season is open, with the schools and rules of the previous one."), "success")
-    return redirect(url_for("admin.season", season_id=following))
+    name = request.form.get("name", "")
+    following = roll_over(get_context(), get_person().id, season_id, name, _version())
+    return _done(following, gettext("The new season is open, with the schools and rules of the previous one."))
 
 
 def _version() -> int | None:
@@ -99,12 +89,8 @@ def _version() -> int | None:
     return request.form.get("version", type=whole_number)
 
 
-def _answered(season_id: uuid.UUID, change: Callable[[], str]) -> ResponseReturnValue:
-    """Make the change; the season's page reports it, or why it was refused."""
-    try:
-        flash(change(), "success")
-    except (InvalidInputError, ConflictError) as error:
-        return season_page(season_id, say(error.told)), error.http_status
+def _done(season_id: uuid.UUID, sentence: str) -> ResponseReturnValue:
+    flash(sentence, "success")
     return redirect(url_for("admin.season", season_id=season_id))
 
 
@@ -129,14 +115,12 @@ def season(season_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.get("/seasons/<uuid:season_id>/preview")
 @access("overseer")
+@_again
 def season_preview(season_id: uuid.UUID) -> ResponseReturnValue:
     """Show what the change in the URL would have done to the entries read last; nothing is changed."""
     context, changes = get_context(), sent_changes(request.args)
     found = season_view(context, season_id)
-    try:
-        seen, after = preview_policy(context, season_id, changes)
-    except InvalidInputError as error:
-        return season_page(season_id, say(error.told)), error.http_status
+    seen, after = preview_policy(context, season_id, changes)
     changed = [key for key in keys_of(Rule) if found.rules.get(key) != after.get(key)]
     return render_template(
         "admin/seasons/preview.html",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -10,7 +9,7 @@ from flask import abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
-from core.errors import ConflictError, InvalidInputError
+from core.errors import InvalidInputError
 from core.mail import mail_is_configured
 from core.models import SetUpKey, SetUpState
 from services.messages.office import SchoolRefused
@@ -31,7 +30,7 @@ from services.season_admin.set_up import (
 )
 from web.access import access, app_settings, get_context, get_person, whole_number
 from web.admin import blueprint
-from web.i18n import chosen_language, say
+from web.i18n import chosen_language, shown_again
 from web.labels import typed_lines
 from web.security.sent_form import sent_file
 from web.security.sign_in_guard import recently_confirmed
@@ -41,36 +40,35 @@ from web.templating import changing_part
 @blueprint.post("/set-up/season")
 @access("admin")
 @recently_confirmed
+@shown_again(lambda problem: set_up_page(problem, SetUpKey.SEASON.value))
 def set_up_season() -> ResponseReturnValue:
-    def change() -> str:
-        form = request.form
-        words = SeasonWords(form.get("name", ""), _day("starts_on"), _day("ends_on"))
-        season_id = set_up_view(get_context()).season.id
-        version = form.get("version", type=whole_number)
-        settle_season(get_context(), get_person().id, season_id, words, _day("deadline"), version)
-        return gettext("The season was saved.")
-
-    return _answered(SetUpKey.SEASON, change)
+    form = request.form
+    words = SeasonWords(form.get("name", ""), _day("starts_on"), _day("ends_on"))
+    season_id = set_up_view(get_context()).season.id
+    version = form.get("version", type=whole_number)
+    settle_season(get_context(), get_person().id, season_id, words, _day("deadline"), version)
+    flash(gettext("The season was saved."), "success")
+    return _at(SetUpKey.SEASON)
 
 
 @blueprint.post("/set-up/schools")
 @access("admin")
+@shown_again(lambda problem: set_up_page(problem, SetUpKey.SCHOOLS.value))
 def set_up_schools() -> ResponseReturnValue:
     """Import a list, or add one school."""
-
-    def change() -> str:
-        if "name" in request.form:
-            name = add_school(get_context(), request.form["name"])
-            return gettext("“%(name)s” is now on the list.", name=name)
-        name, data = sent_file("file")
-        if not name:
-            raise InvalidInputError(SchoolRefused.NO_FILE)
-        done = import_schools(get_context(), school_text(data))
-        return gettext(
-            "Schools added: %(added)d. Already on the list: %(known)d.", added=done.added, known=done.known
-        )
-
-    return _answered(SetUpKey.SCHOOLS, change)
+    if "name" in request.form:
+        name = add_school(get_context(), request.form["name"])
+        flash(gettext("“%(name)s” is now on the list.", name=name), "success")
+        return _at(SetUpKey.SCHOOLS)
+    name, data = sent_file("file")
+    if not name:
+        raise InvalidInputError(SchoolRefused.NO_FILE)
+    done = import_schools(get_context(), school_text(data))
+    sentence = gettext(
+        "Schools added: %(added)d. Already on the list: %(known)d.", added=done.added, known=done.known
+    )
+    flash(sentence, "success")
+    return _at(SetUpKey.SCHOOLS)
 
 
 @blueprint.post("/set-up/try/<step>")
@@ -145,15 +143,6 @@ def _day(name: str) -> date | None:
 
 def _at(key: SetUpKey) -> ResponseReturnValue:
     return redirect(url_for("admin.set_up", _anchor=key.value))
-
-
-def _answered(key: SetUpKey, change: Callable[[], str]) -> ResponseReturnValue:
-    """Make the change; its step reports it, or why it was refused."""
-    try:
-        flash(change(), "success")
-    except (InvalidInputError, ConflictError) as error:
-        return set_up_page(say(error.told), key.value), error.http_status
-    return _at(key)
 
 
 # The set-up page, and the part of it that shows what a worker reads.

@@ -18,9 +18,12 @@ from services.accounts.person import Role
 from services.messages.office import AccountRefused
 from web.access import access, app_settings, get_context, get_person
 from web.admin import blueprint
-from web.i18n import LANGUAGES, chosen_language, say
+from web.i18n import LANGUAGES, chosen_language, say, shown_again
 from web.labels import typed_lines
 from web.security.sign_in_guard import recently_confirmed
+
+#: Shows the page of accounts again.
+_again = shown_again(lambda problem, **_: users_page(problem), InvalidInputError)
 
 # Personal links: invitations and new passwords, by mail where that is set up, else for the admin to pass on.
 
@@ -28,25 +31,21 @@ from web.security.sign_in_guard import recently_confirmed
 @blueprint.post("/users")
 @access("admin")
 @recently_confirmed
+@_again
 def invite() -> ResponseReturnValue:
     form = request.form
-    try:
-        role = role_of_form()
-        return _invited(form.get("email", ""), role, form.get("display_name", ""), form.get("language"))
-    except InvalidInputError as error:
-        return users_page(problem=say(error.told)), error.http_status
+    role = role_of_form()
+    return _invited(form.get("email", ""), role, form.get("display_name", ""), form.get("language"))
 
 
 @blueprint.post("/users/<uuid:profile_id>/invitation")
 @access("admin")
 @recently_confirmed
+@_again
 def invite_again(profile_id: uuid.UUID) -> ResponseReturnValue:
     """Make a new link for a person who has not accepted their invitation; the earlier link stops working."""
     user = _user(profile_id)
-    try:
-        return _invited(user.email, user.role, user.display_name, None)
-    except InvalidInputError as error:
-        return users_page(problem=say(error.told)), error.http_status
+    return _invited(user.email, user.role, user.display_name, None)
 
 
 @blueprint.post("/users/<uuid:profile_id>/password-reset")
@@ -122,11 +121,9 @@ def users() -> ResponseReturnValue:
 @blueprint.post("/users/<uuid:profile_id>/role")
 @access("admin")
 @recently_confirmed
+@_again
 def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
-    try:
-        set_role(get_context(), profile_id, role_of_form(), get_person().id)
-    except InvalidInputError as error:
-        return users_page(problem=say(error.told)), error.http_status
+    set_role(get_context(), profile_id, role_of_form(), get_person().id)
     flash(gettext("The role was changed. It takes effect immediately."), "success")
     return redirect(url_for("admin.users"))
 
@@ -134,12 +131,10 @@ def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.post("/users/<uuid:profile_id>/active")
 @access("admin")
 @recently_confirmed
+@_again
 def change_active(profile_id: uuid.UUID) -> ResponseReturnValue:
     active = request.form.get("active") == "yes"
-    try:
-        set_active(get_context(), profile_id, active, get_person().id)
-    except InvalidInputError as error:
-        return users_page(problem=say(error.told)), error.http_status
+    set_active(get_context(), profile_id, active, get_person().id)
     became = gettext("The account was reopened.")
     if not active:
         became = gettext("The account was closed and its sessions were ended.")

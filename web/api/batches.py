@@ -6,7 +6,7 @@ import uuid
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from flask import Response, request
+from flask import Response
 from flask_babel import gettext
 from pydantic import ConfigDict, Field, WithJsonSchema, computed_field
 from sqlalchemy.exc import OperationalError
@@ -22,7 +22,7 @@ from services.uploads.resplit import Resplit, resplit_upload, undo_resplit
 from services.uploads.split import PlannedEntry, PlannedPage, SplitView, split_view
 from services.uploads.submit import MOST, expect_submissions, submit_files
 from web.access import app_settings, get_context, get_person
-from web.api.operation import JSON, operation
+from web.api.operation import if_changed, operation
 from web.api.protocol import MayFailShape, PageQuery, RequestModel, ResponseModel, SeenVersion, Told
 from web.security.sent_form import incoming
 
@@ -133,7 +133,7 @@ class BatchShape(ResponseModel):
         )
 
 
-@operation("GET", "/batches", tag="batches", rule="uploader", scope="read", answer=BatchList)
+@operation("GET", "/batches", rule="uploader", scope="read", answer=BatchList)
 def list_batches() -> Any:
     """List this person's recent batches."""
     return {"rows": recent_batches(get_context(), get_person(), limit=50)}
@@ -142,10 +142,8 @@ def list_batches() -> Any:
 @operation(
     "POST",
     "/batches",
-    tag="batches",
     rule="uploader",
     scope="uploads",
-    body=NewBatch,
     multipart=True,
     answer=BatchShape,
     status=201,
@@ -162,10 +160,8 @@ def upload_batch(body: NewBatch) -> Any:
 @operation(
     "POST",
     "/batches/<uuid:batch_id>/files",
-    tag="batches",
     rule="uploader",
     scope="uploads",
-    body=NewFiles,
     multipart=True,
     answer=BatchShape,
     status=201,
@@ -177,26 +173,11 @@ def add_files(batch_id: uuid.UUID, body: NewFiles) -> Any:
     return _taken_in(batch_id)
 
 
-@operation(
-    "GET",
-    "/batches/<uuid:batch_id>",
-    tag="batches",
-    rule="signed_in",
-    scope="read",
-    query=PageQuery,
-    answer=BatchShape,
-    conditional=True,
-)
+@operation("GET", "/batches/<uuid:batch_id>", rule="signed_in", scope="read", answer=BatchShape, conditional=True)
 def get_batch(batch_id: uuid.UUID, query: PageQuery) -> Response:
     """Show the progress of a batch, with a page of its files; 304 while nothing has changed."""
     progress = batch_progress(get_context(), get_person(), batch_id, query.cursor, query.limit)
-    if progress.fingerprint in request.if_none_match:
-        response = Response(status=304)
-    else:
-        response = Response(BatchShape.model_validate(progress).model_dump_json(), content_type=JSON)
-    response.set_etag(progress.fingerprint)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return if_changed(progress.fingerprint, lambda: BatchShape.model_validate(progress))
 
 
 def _taken_in(batch_id: uuid.UUID) -> BatchProgress:
@@ -309,17 +290,7 @@ def get_split(upload_id: uuid.UUID) -> SplitView:
     return split_view(get_context(), upload_id)
 
 
-@operation(
-    "POST",
-    "/splits",
-    tag="splits",
-    rule="reviewer",
-    scope="write",
-    body=SplitPlan,
-    answer=ResplitShape,
-    status=201,
-    problems=(404, 409),
-)
+@operation("POST", "/splits", rule="reviewer", scope="write", answer=ResplitShape, status=201, problems=(404, 409))
 def correct_split(body: SplitPlan) -> Resplit:
     """Correct a split.
 
@@ -333,13 +304,7 @@ def correct_split(body: SplitPlan) -> Resplit:
 
 
 @operation(
-    "POST",
-    "/splits/<uuid:split_id>/undo",
-    tag="splits",
-    rule="reviewer",
-    scope="write",
-    answer=SplitUndone,
-    problems=(409,),
+    "POST", "/splits/<uuid:split_id>/undo", rule="reviewer", scope="write", answer=SplitUndone, problems=(409,)
 )
 def undo_split(split_id: uuid.UUID) -> SplitUndone:
     """Undo the correction of a split."""

@@ -59,7 +59,7 @@ class PairAnswer(RequestModel):
     reason: Reason | None = None
 
 
-@operation("GET", "/duplicates", tag="duplicates", rule="reader", scope="read", query=PageQuery, answer=PairList)
+@operation("GET", "/duplicates", rule="reader", scope="read", answer=PairList)
 def list_duplicates(query: PageQuery) -> Any:
     """List the pairs of entries that may be one."""
     return list_pairs(get_context(), query.cursor or None, query.limit)
@@ -68,10 +68,8 @@ def list_duplicates(query: PageQuery) -> Any:
 @operation(
     "POST",
     "/duplicates/<uuid:pair_id>/decision",
-    tag="duplicates",
     rule="reviewer",
     scope="write",
-    body=PairAnswer,
     answer=None,
     status=204,
     versioned=True,
@@ -84,7 +82,6 @@ def decide_duplicate(pair_id: uuid.UUID, body: PairAnswer) -> None:
 @operation(
     "POST",
     "/duplicates/<uuid:pair_id>/undo",
-    tag="duplicates",
     rule="reviewer",
     scope="write",
     answer=None,

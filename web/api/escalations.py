@@ -76,30 +76,14 @@ class EscalationShape(ResponseModel):
     held_until: datetime | None
 
 
-@operation(
-    "GET",
-    "/escalations",
-    tag="escalations",
-    rule="reader",
-    scope="read",
-    query=EscalationPageQuery,
-    answer=EscalationList,
-)
+@operation("GET", "/escalations", rule="reader", scope="read", answer=EscalationList)
 def list_escalated(query: EscalationPageQuery) -> Any:
     """List the entries that wait for a person without a proposal, oldest first."""
     wanted = WaitingFilter(**query.filters(), kind="escalation", place=None)
     return list_waiting(get_context(), wanted, query.cursor or None, query.limit)
 
 
-@operation(
-    "GET",
-    "/escalations/next",
-    tag="escalations",
-    rule="reader",
-    scope="read",
-    query=NextQuery,
-    answer=NextEscalation,
-)
+@operation("GET", "/escalations/next", rule="reader", scope="read", answer=NextEscalation)
 def next_escalated(query: NextQuery) -> Any:
     """Return the next escalation that no other person holds."""
     wanted = WaitingFilter(**query.filters(), kind="escalation")
@@ -107,14 +91,7 @@ def next_escalated(query: NextQuery) -> Any:
     return found or NextEscalation(id=None, submission_id=None)
 
 
-@operation(
-    "GET",
-    "/escalations/<uuid:escalation_id>",
-    tag="escalations",
-    rule="reader",
-    scope="read",
-    answer=EscalationShape,
-)
+@operation("GET", "/escalations/<uuid:escalation_id>", rule="reader", scope="read", answer=EscalationShape)
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def get_escalation(escalation_id: uuid.UUID) -> EscalationDetail:
     """Show one escalation."""
@@ -156,10 +133,8 @@ class Resolved(ResponseModel):
 @operation(
     "POST",
     "/escalations/<uuid:escalation_id>/resolution",
-    tag="escalations",
     rule="reviewer",
     scope="write",
-    body=Resolution,
     answer=Resolved,
     versioned=True,
 )
@@ -203,7 +178,6 @@ class HoldShape(ResponseModel):
 @operation(
     "PUT",
     "/suggestions/<uuid:suggestion_id>/claim",
-    tag="suggestions",
     rule="reviewer",
     scope="write",
     answer=HoldShape,
@@ -217,14 +191,7 @@ def hold_proposal(suggestion_id: uuid.UUID) -> Hold:
     return take_own_hold("suggestion", suggestion_id)
 
 
-@operation(
-    "DELETE",
-    "/suggestions/<uuid:suggestion_id>/claim",
-    tag="suggestions",
-    rule="reviewer",
-    scope="write",
-    answer=None,
-)
+@operation("DELETE", "/suggestions/<uuid:suggestion_id>/claim", rule="reviewer", scope="write", answer=None)
 def release_proposal(suggestion_id: uuid.UUID) -> None:
     """Release the hold on a proposal.
 
@@ -236,7 +203,6 @@ def release_proposal(suggestion_id: uuid.UUID) -> None:
 @operation(
     "PUT",
     "/escalations/<uuid:escalation_id>/claim",
-    tag="escalations",
     rule="reviewer",
     scope="write",
     answer=HoldShape,
@@ -250,14 +216,7 @@ def hold_escalation(escalation_id: uuid.UUID) -> Hold:
     return take_own_hold("escalation", escalation_id)
 
 
-@operation(
-    "DELETE",
-    "/escalations/<uuid:escalation_id>/claim",
-    tag="escalations",
-    rule="reviewer",
-    scope="write",
-    answer=None,
-)
+@operation("DELETE", "/escalations/<uuid:escalation_id>/claim", rule="reviewer", scope="write", answer=None)
 def release_escalation(escalation_id: uuid.UUID) -> None:
     """Release the hold on an escalation.
 

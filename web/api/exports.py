@@ -66,22 +66,13 @@ class ExportList(ListPage[ExportShape]):
     """Exports, newest first."""
 
 
-@operation("GET", "/exports", tag="exports", rule="reader", scope="exports", query=PageQuery, answer=ExportList)
+@operation("GET", "/exports", rule="reader", scope="exports", answer=ExportList)
 def list_own_exports(query: PageQuery) -> Any:
     """List this person's exports; an admin sees everybody's."""
     return list_exports(get_context(), get_person(), query.cursor or None, query.limit)
 
 
-@operation(
-    "POST",
-    "/exports",
-    tag="exports",
-    rule="reader",
-    scope="exports",
-    body=NewExport,
-    answer=ExportShape,
-    status=202,
-)
+@operation("POST", "/exports", rule="reader", scope="exports", answer=ExportShape, status=202)
 def ask_for_export(body: NewExport) -> Any:
     """Ask for a file of entries.
 
@@ -93,7 +84,7 @@ def ask_for_export(body: NewExport) -> Any:
     return find_export(get_context(), get_person(), request_export(get_context(), get_person(), asked))
 
 
-@operation("GET", "/exports/<uuid:export_id>", tag="exports", rule="reader", scope="exports", answer=ExportShape)
+@operation("GET", "/exports/<uuid:export_id>", rule="reader", scope="exports", answer=ExportShape)
 def get_export(export_id: uuid.UUID) -> Any:
     """Show one export and how far it is."""
     return find_export(get_context(), get_person(), export_id)
@@ -102,7 +93,6 @@ def get_export(export_id: uuid.UUID) -> Any:
 @operation(
     "GET",
     "/exports/<uuid:export_id>/file",
-    tag="exports",
     rule="reader",
     scope="exports",
     answer=Media("*/*", "The file, under the content type of its format."),
@@ -113,9 +103,7 @@ def get_export_file(export_id: uuid.UUID) -> ResponseReturnValue:
     return download(export_id)
 
 
-@operation(
-    "DELETE", "/exports/<uuid:export_id>", tag="exports", rule="reader", scope="exports", answer=None, status=204
-)
+@operation("DELETE", "/exports/<uuid:export_id>", rule="reader", scope="exports", answer=None, status=204)
 def delete_export(export_id: uuid.UUID) -> None:
     """Remove an export with its file; one that is being made is stopped."""
     remove_export(get_context(), get_person(), export_id)

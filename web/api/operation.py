@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from inspect import unwrap
 from itertools import islice
 from typing import Any, Protocol, TypeVar
 
@@ -83,12 +84,10 @@ def operation(
     method: str,
     path: str,
     *,
-    tag: str,
     rule: Rule,
     scope: ScopeKey,
     answer: type[BaseModel] | Media | None,
-    query: type[BaseModel] | None = None,
-    body: type[BaseModel] | None = None,
+    tag: str | None = None,
     multipart: bool = False,
     status: int | None = None,
     meanwhile: type[BaseModel] | None = None,
@@ -98,11 +97,13 @@ def operation(
 ) -> Callable[[View], View]:
     """Declare a view; its name is the operationId, its docstring the summary and the description.
 
-    The view is called with the path's variables, `query` and `body`, and returns the object that `answer` is made
-    from. A Response is sent unchanged.
+    The view is called with the path's variables, and with `query` and `body` if it has these, which are read into
+    the models that it declares. It returns the object that `answer` is made from; a Response is sent unchanged.
+    `tag`: the group of operations, if that is not the first part of the path.
     """
 
     def declare(view: View) -> View:
+        models = _models(view)
         summary, _, about = re.sub(r"\n +", "\n", (view.__doc__ or "").strip()).partition("\n\n")
         described = Operation(
             id=view.__name__,
@@ -112,9 +113,9 @@ def operation(
             scope=scope,
             summary=" ".join(summary.split()).rstrip("."),
             about=" ".join(about.split()),
-            tag=tag,
-            query=query,
-            body=body,
+            tag=tag or path.split("/")[1],
+            query=models.get("query"),
+            body=models.get("body"),
             multipart=multipart,
             answer=answer,
             status=status or (204 if answer is None else 200),
@@ -128,6 +129,13 @@ def operation(
         return view
 
     return declare
+
+
+def _models(view: View) -> dict[str, type[BaseModel]]:
+    """Return the models that the view declares for `query` and `body`."""
+    bare = unwrap(view)
+    names = {part: name for part, name in bare.__annotations__.items() if part in ("query", "body")}
+    return {part: bare.__globals__[name] for part, name in names.items()}
 
 
 def _served(described: Operation, view: View) -> View:
@@ -188,6 +196,17 @@ def _response(described: Operation, result: Any) -> Response:
     response = Response(shown.model_dump_json(), described.status, content_type=JSON)
     if (version := getattr(shown, "version", None)) is not None:
         response.set_etag(str(version))
+    return response
+
+
+def if_changed(fingerprint: str, shown: Callable[[], BaseModel]) -> Response:
+    """Answer 304 if the client has the state with this fingerprint, else with what is shown of it."""
+    if fingerprint in request.if_none_match:
+        response = Response(status=304)
+    else:
+        response = Response(shown().model_dump_json(), content_type=JSON)
+    response.set_etag(fingerprint)
+    response.headers["Cache-Control"] = "private, no-cache"
     return response
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from flask import Response, request, url_for
+from flask import Response, url_for
 from flask.typing import ResponseReturnValue
 
 from core.errors import ConflictError
@@ -23,7 +23,7 @@ from services.supervision.revisions import decide_revision, list_revisions, revi
 from services.supervision.timeline import supervision_timeline, supervisions_of
 from web.access import get_context, get_person
 from web.api.escalations import HoldShape, take_own_hold
-from web.api.operation import JSON, Media, operation, version_seen
+from web.api.operation import JSON, Media, if_changed, operation, version_seen
 from web.api.protocol import PageQuery
 from web.api.report_shapes import (
     ExportQuery,
@@ -58,7 +58,6 @@ from web.security.sent_form import sent_file
     tag="supervision",
     rule="researcher",
     scope="write",
-    body=NewDocument,
     multipart=True,
     answer=ReportShape,
     status=201,
@@ -91,7 +90,6 @@ def list_supervisions(report_id: uuid.UUID) -> Any:
     tag="supervision",
     rule="researcher",
     scope="write",
-    body=NewSupervision,
     answer=SupervisionShape,
     status=201,
     problems=(409,),
@@ -117,13 +115,7 @@ def begin_supervision(report_id: uuid.UUID, body: NewSupervision) -> Any:
 def get_supervision(supervision_id: uuid.UUID) -> Response:
     """Show a supervision with its attempts; 304 while nothing has changed."""
     timeline = supervision_timeline(get_context(), supervision_id)
-    if timeline.fingerprint in request.if_none_match:
-        response = Response(status=304)
-    else:
-        response = Response(_shown(supervision_id).model_dump_json(), content_type=JSON)
-    response.set_etag(timeline.fingerprint)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return if_changed(timeline.fingerprint, lambda: _shown(supervision_id))
 
 
 @operation(
@@ -167,15 +159,7 @@ def _shown(supervision_id: uuid.UUID) -> SupervisionShape:
 # Revisions of reports: the queue, one in full, the decision; versions and their restoration.
 
 
-@operation(
-    "GET",
-    "/revisions",
-    tag="supervision",
-    rule="report_reader",
-    scope="read",
-    query=PageQuery,
-    answer=RevisionList,
-)
+@operation("GET", "/revisions", tag="supervision", rule="report_reader", scope="read", answer=RevisionList)
 def list_waiting_revisions(query: PageQuery) -> Any:
     """List the revisions that wait for a person."""
     return list_revisions(get_context(), query.cursor or None, query.limit)
@@ -233,7 +217,6 @@ def release_one_revision(revision_id: uuid.UUID) -> None:
     tag="supervision",
     rule="researcher",
     scope="write",
-    body=RevisionDecision,
     answer=RevisionShape,
     versioned=True,
 )
@@ -293,9 +276,7 @@ def _shown_revision(revision_id: uuid.UUID) -> RevisionShape:
 # Reports: request them, follow them, approve their plans, fetch their versions.
 
 
-@operation(
-    "GET", "/reports", tag="reports", rule="report_reader", scope="read", query=ReportQuery, answer=ReportList
-)
+@operation("GET", "/reports", rule="report_reader", scope="read", answer=ReportList)
 def list_all_reports(query: ReportQuery) -> Any:
     """List the reports of the season."""
     wanted = ReportFilter(
@@ -308,16 +289,7 @@ def list_all_reports(query: ReportQuery) -> Any:
     return list_reports(get_context(), wanted, query.cursor or None, query.limit)
 
 
-@operation(
-    "POST",
-    "/reports",
-    tag="reports",
-    rule="researcher",
-    scope="write",
-    body=NewReport,
-    answer=ReportShape,
-    status=201,
-)
+@operation("POST", "/reports", rule="researcher", scope="write", answer=ReportShape, status=201)
 def ask_for_report(body: NewReport) -> Any:
     """Request a report.
 
@@ -328,9 +300,7 @@ def ask_for_report(body: NewReport) -> Any:
     return shown_report(request_report(get_context(), get_person().id, ReportRequest(**given, budget=limits)))
 
 
-@operation(
-    "GET", "/reports/<uuid:report_id>", tag="reports", rule="report_reader", scope="read", answer=ReportShape
-)
+@operation("GET", "/reports/<uuid:report_id>", rule="report_reader", scope="read", answer=ReportShape)
 def get_report(report_id: uuid.UUID) -> Any:
     """Show one report: its request, its status and the addresses of its files."""
     return shown_report(report_id)
@@ -339,7 +309,6 @@ def get_report(report_id: uuid.UUID) -> Any:
 @operation(
     "GET",
     "/reports/<uuid:report_id>/progress",
-    tag="reports",
     rule="report_reader",
     scope="read",
     answer=ProgressShape,
@@ -348,24 +317,11 @@ def get_report(report_id: uuid.UUID) -> Any:
 def get_report_progress(report_id: uuid.UUID) -> Response:
     """Show rounds, tasks, memos, gaps and sources; 304 while nothing has changed."""
     progress = report_progress(get_context(), report_id)
-    if progress.fingerprint in request.if_none_match:
-        response = Response(status=304)
-    else:
-        response = Response(ProgressShape.model_validate(progress).model_dump_json(), content_type=JSON)
-    response.set_etag(progress.fingerprint)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return if_changed(progress.fingerprint, lambda: ProgressShape.model_validate(progress))
 
 
 @operation(
-    "POST",
-    "/reports/<uuid:report_id>/plan",
-    tag="reports",
-    rule="researcher",
-    scope="write",
-    body=PlanGiven,
-    answer=ReportShape,
-    versioned=True,
+    "POST", "/reports/<uuid:report_id>/plan", rule="researcher", scope="write", answer=ReportShape, versioned=True
 )
 def approve_report_plan(report_id: uuid.UUID, body: PlanGiven) -> Any:
     """Approve the waiting plan, unchanged or changed."""
@@ -378,7 +334,6 @@ def approve_report_plan(report_id: uuid.UUID, body: PlanGiven) -> Any:
 @operation(
     "POST",
     "/reports/<uuid:report_id>/cancel",
-    tag="reports",
     rule="researcher",
     scope="write",
     answer=ReportShape,
@@ -393,7 +348,6 @@ def cancel_one_report(report_id: uuid.UUID) -> Any:
 @operation(
     "POST",
     "/reports/<uuid:report_id>/retry",
-    tag="reports",
     rule="researcher",
     scope="write",
     answer=ReportShape,
@@ -408,10 +362,8 @@ def retry_one_report(report_id: uuid.UUID) -> Any:
 @operation(
     "GET",
     "/reports/<uuid:report_id>/export",
-    tag="reports",
     rule="report_reader",
     scope="read",
-    query=ExportQuery,
     answer=Media("*/*", "The report, under the content type of its format."),
     meanwhile=ReportFile,
     problems=(409,),

@@ -113,15 +113,7 @@ class RunStarted(ResponseModel):
     run_id: str
 
 
-@operation(
-    "GET",
-    "/submissions",
-    tag="submissions",
-    rule="signed_in",
-    scope="read",
-    query=SubmissionQuery,
-    answer=SubmissionList,
-)
+@operation("GET", "/submissions", rule="signed_in", scope="read", answer=SubmissionList)
 def list_entries(query: SubmissionQuery) -> Any:
     """List the entries of the season.
 
@@ -132,29 +124,14 @@ def list_entries(query: SubmissionQuery) -> Any:
     )
 
 
-@operation(
-    "GET",
-    "/submissions/<uuid:submission_id>",
-    tag="submissions",
-    rule="signed_in",
-    scope="read",
-    answer=SubmissionShape,
-)
+@operation("GET", "/submissions/<uuid:submission_id>", rule="signed_in", scope="read", answer=SubmissionShape)
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def get_entry(submission_id: uuid.UUID) -> SubmissionDetail:
     """Show one entry with its fields and the places where they were read."""
     return submission_detail(get_context(), get_person(), submission_id)
 
 
-@operation(
-    "GET",
-    "/submissions/<uuid:submission_id>/history",
-    tag="submissions",
-    rule="signed_in",
-    scope="read",
-    query=PageQuery,
-    answer=AuditTrail,
-)
+@operation("GET", "/submissions/<uuid:submission_id>/history", rule="signed_in", scope="read", answer=AuditTrail)
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def get_history(query: PageQuery, submission_id: uuid.UUID) -> Any:
     """Show who did what to an entry, when, before and after, and why."""
@@ -166,7 +143,6 @@ def get_history(query: PageQuery, submission_id: uuid.UUID) -> Any:
 @operation(
     "POST",
     "/submissions/<uuid:submission_id>/retry",
-    tag="submissions",
     rule="uploader",
     scope="write",
     answer=RunStarted,
@@ -218,10 +194,8 @@ class Reopened(ResponseModel):
 @operation(
     "PATCH",
     "/submissions/<uuid:submission_id>",
-    tag="submissions",
     rule="reviewer",
     scope="write",
-    body=RecordEdit,
     answer=EditedShape,
     versioned=True,
 )
@@ -233,10 +207,8 @@ def edit_entry(submission_id: uuid.UUID, body: RecordEdit) -> Edited:
 @operation(
     "POST",
     "/submissions/<uuid:submission_id>/reopen",
-    tag="submissions",
     rule="reviewer",
     scope="write",
-    body=Reopening,
     answer=Reopened,
     versioned=True,
 )
@@ -282,7 +254,6 @@ class PictureQuery(RequestModel):
 @operation(
     "GET",
     "/uploads/<uuid:upload_id>/original",
-    tag="uploads",
     rule="signed_in",
     scope="read",
     answer=Media("*/*", "The file, byte for byte, under its own content type."),
@@ -301,10 +272,8 @@ def get_original(upload_id: uuid.UUID) -> Response:
 @operation(
     "GET",
     "/uploads/<uuid:upload_id>/pages/<int(min=1,max=999999):page_no>/picture",
-    tag="uploads",
     rule="signed_in",
     scope="read",
-    query=PictureQuery,
     answer=Media("image/webp", "The page, upright."),
     conditional=True,
 )
@@ -325,7 +294,6 @@ def get_page_picture(upload_id: uuid.UUID, page_no: int, query: PictureQuery) ->
 @operation(
     "GET",
     "/uploads/<uuid:upload_id>/pages/<int(min=1,max=999999):page_no>/words",
-    tag="uploads",
     rule="signed_in",
     scope="read",
     answer=WordsShape,
@@ -338,13 +306,7 @@ def get_page_words(upload_id: uuid.UUID, page_no: int) -> PageWords:
 
 
 @operation(
-    "POST",
-    "/uploads/<uuid:upload_id>/retry",
-    tag="uploads",
-    rule="uploader",
-    scope="uploads",
-    answer=None,
-    problems=(409,),
+    "POST", "/uploads/<uuid:upload_id>/retry", rule="uploader", scope="uploads", answer=None, problems=(409,)
 )
 def retry_file(upload_id: uuid.UUID) -> None:
     """Read a failed file again."""

@@ -102,10 +102,8 @@ class UndoneShape(ResponseModel):
 @operation(
     "POST",
     "/suggestions/<uuid:suggestion_id>/decision",
-    tag="suggestions",
     rule="reviewer",
     scope="write",
-    body=SuggestionDecision,
     answer=DecidedShape,
     versioned=True,
 )
@@ -128,10 +126,8 @@ def decide_proposal(suggestion_id: uuid.UUID, body: SuggestionDecision) -> Decid
 @operation(
     "POST",
     "/suggestions/<uuid:suggestion_id>/parking",
-    tag="suggestions",
     rule="reviewer",
     scope="write",
-    body=Parking,
     answer=ParkedShape,
     versioned=True,
 )
@@ -143,10 +139,8 @@ def park_suggestion(suggestion_id: uuid.UUID, body: Parking) -> ParkedShape:
 @operation(
     "POST",
     "/escalations/<uuid:escalation_id>/parking",
-    tag="escalations",
     rule="reviewer",
     scope="write",
-    body=Parking,
     answer=ParkedShape,
     versioned=True,
 )
@@ -163,7 +157,6 @@ def _parked(kind: ItemKind, item_id: uuid.UUID, body: Parking) -> ParkedShape:
 @operation(
     "POST",
     "/decisions/<uuid:decision_id>/undo",
-    tag="decisions",
     rule="reviewer",
     scope="write",
     answer=UndoneShape,
@@ -294,29 +287,13 @@ class BulkUndoneShape(ResponseModel):
     kept: int = Field(description="Entries that have changed since, or whose decision was taken back already.")
 
 
-@operation(
-    "GET",
-    "/suggestions/bulk",
-    tag="suggestions",
-    rule="reviewer",
-    scope="read",
-    query=QueueQuery,
-    answer=BulkPreviewShape,
-)
+@operation("GET", "/suggestions/bulk", rule="reviewer", scope="read", answer=BulkPreviewShape)
 def preview_bulk_decision(query: QueueQuery) -> BulkPreview:
     """Preview the changes of a bulk decision with a filter."""
     return preview_bulk(get_context(), get_person().id, QueueFilter(**query.filters()))
 
 
-@operation(
-    "POST",
-    "/suggestions/bulk",
-    tag="suggestions",
-    rule="reviewer",
-    scope="write",
-    body=BulkDecision,
-    answer=BulkResultShape,
-)
+@operation("POST", "/suggestions/bulk", rule="reviewer", scope="write", answer=BulkResultShape)
 def decide_in_bulk(body: BulkDecision) -> BulkResult:
     """Approve or reject many proposals.
 
@@ -327,14 +304,7 @@ def decide_in_bulk(body: BulkDecision) -> BulkResult:
     return bulk_decide(get_context(), get_person().id, items, body.action, body.reason)
 
 
-@operation(
-    "POST",
-    "/suggestions/bulk/<uuid:bulk_id>/undo",
-    tag="suggestions",
-    rule="reviewer",
-    scope="write",
-    answer=BulkUndoneShape,
-)
+@operation("POST", "/suggestions/bulk/<uuid:bulk_id>/undo", rule="reviewer", scope="write", answer=BulkUndoneShape)
 def undo_bulk_decision(bulk_id: uuid.UUID) -> BulkUndone:
     """Undo a bulk decision for all entries that have not changed since."""
     return undo_bulk(get_context(), get_person().id, bulk_id)
@@ -343,30 +313,14 @@ def undo_bulk_decision(bulk_id: uuid.UUID) -> BulkUndone:
 # Proposals: the queue, one in full, the next to take.
 
 
-@operation(
-    "GET",
-    "/suggestions",
-    tag="suggestions",
-    rule="reader",
-    scope="read",
-    query=SuggestionPageQuery,
-    answer=SuggestionList,
-)
+@operation("GET", "/suggestions", rule="reader", scope="read", answer=SuggestionList)
 def list_proposals(query: SuggestionPageQuery) -> Any:
     """List the proposals, oldest first."""
     wanted = WaitingFilter(**query.filters(), kind="suggestion", place=None)
     return list_waiting(get_context(), wanted, query.cursor or None, query.limit)
 
 
-@operation(
-    "GET",
-    "/suggestions/next",
-    tag="suggestions",
-    rule="reader",
-    scope="read",
-    query=NextQuery,
-    answer=NextSuggestion,
-)
+@operation("GET", "/suggestions/next", rule="reader", scope="read", answer=NextSuggestion)
 def next_proposal(query: NextQuery) -> NextSuggestion:
     """Return the next proposal that no other person holds."""
     wanted = WaitingFilter(**query.filters(), kind="suggestion")
@@ -374,14 +328,7 @@ def next_proposal(query: NextQuery) -> NextSuggestion:
     return NextSuggestion(id=found.id if found else None)
 
 
-@operation(
-    "GET",
-    "/suggestions/<uuid:suggestion_id>",
-    tag="suggestions",
-    rule="reader",
-    scope="read",
-    answer=SuggestionShape,
-)
+@operation("GET", "/suggestions/<uuid:suggestion_id>", rule="reader", scope="read", answer=SuggestionShape)
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def get_proposal(suggestion_id: uuid.UUID) -> SuggestionDetail:
     """Show one proposal: each field with its evidence, and the record around it."""

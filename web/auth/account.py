@@ -33,7 +33,7 @@ from services.mails.notices import choose_notices, notice_choices, notice_kinds_
 from web.access import access, app_settings, get_context, get_person, get_session, whole_number
 from web.auth import blueprint
 from web.auth.sign_in import sign_in_person
-from web.i18n import COOKIE, LANGUAGES, go_on_in, say
+from web.i18n import COOKIE, LANGUAGES, go_on_in, say, shown_again
 from web.labels import typed_lines
 from web.security.requests import own_path
 from web.security.sign_in_guard import AttemptCounters, confirmed_where
@@ -44,11 +44,9 @@ from web.templating import THEMES
 
 @blueprint.post("/account/name")
 @access("signed_in")
+@shown_again(lambda problem: account_page_with(problem), InvalidInputError)
 def own_name() -> ResponseReturnValue:
-    try:
-        change_name(get_context(), get_person().id, request.form.get("display_name", ""))
-    except InvalidInputError as error:
-        return account_page_with(say(error.told)), error.http_status
+    change_name(get_context(), get_person().id, request.form.get("display_name", ""))
     flash(_("The name was saved."), "success")
     return redirect(url_for("auth.account_page"))
 
@@ -143,20 +141,18 @@ def _days() -> int:
 @blueprint.post("/tokens")
 @access("signed_in")
 @confirmed_where(_is_strong)
+@shown_again(lambda problem: _page(problem), InvalidInputError)
 def make() -> ResponseReturnValue:
     """Make a token and show it; it cannot be shown again."""
     form = request.form
-    try:
-        token = make_token(
-            get_context(),
-            get_person().id,
-            form.get("name", ""),
-            _days(),
-            scopes_of(form.getlist("scope")),
-            get_person().id,
-        )
-    except InvalidInputError as error:
-        return _page(problem=say(error.told)), error.http_status
+    token = make_token(
+        get_context(),
+        get_person().id,
+        form.get("name", ""),
+        _days(),
+        scopes_of(form.getlist("scope")),
+        get_person().id,
+    )
     return _page(token=token)
 
 

@@ -28,7 +28,7 @@ from services.context import Context
 from web.access import access, app_settings, get_context
 from web.auth import blueprint
 from web.auth.sign_in import admit
-from web.i18n import LANGUAGES, chosen_language, go_on_in, say, show_in
+from web.i18n import LANGUAGES, chosen_language, go_on_in, show_in, shown_again
 from web.security.requests import own_path
 from web.security.sign_in_guard import AttemptCounters
 
@@ -41,21 +41,19 @@ def invitation_page(token: str) -> ResponseReturnValue:
 
 @blueprint.post("/invitation/<token>")
 @access("public")
+@shown_again(lambda token, problem: _page(token, problem), InvalidInputError)
 def invitation_accept(token: str) -> ResponseReturnValue:
     form = request.form
-    try:
-        language = form.get("language")
-        person = counted(
-            lambda: accept_invitation(
-                get_context(),
-                token,
-                form.get("password", ""),
-                form.get("display_name", ""),
-                language if language in LANGUAGES else None,
-            )
+    language = form.get("language")
+    person = counted(
+        lambda: accept_invitation(
+            get_context(),
+            token,
+            form.get("password", ""),
+            form.get("display_name", ""),
+            language if language in LANGUAGES else None,
         )
-    except InvalidInputError as error:
-        return _page(token, say(error.told)), error.http_status
+    )
     entered = admit(person, url_for("home.home"))
     go_on_in(person.language)
     flash(gettext("Welcome. Your account is ready."), "success")
@@ -77,12 +75,10 @@ def password_reset_page(token: str) -> ResponseReturnValue:
 
 @blueprint.post("/password-reset/<token>")
 @access("public")
+@shown_again(lambda token, problem: _reset_page(token, problem), InvalidInputError)
 def password_reset_decide(token: str) -> ResponseReturnValue:
-    try:
-        password = request.form.get("password", "")
-        person = counted(lambda: reset_password(get_context(), token, password))
-    except InvalidInputError as error:
-        return _reset_page(token, say(error.told)), error.http_status
+    password = request.form.get("password", "")
+    person = counted(lambda: reset_password(get_context(), token, password))
     entered = admit(person, url_for("home.home"))
     flash(gettext("Your new password was saved. Other sessions were ended."), "success")
     return entered

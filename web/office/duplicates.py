@@ -20,7 +20,7 @@ from services.review.pairs import PairDetail, SideDecision, give_values, list_pa
 from services.review.undo import undo_pair
 from web.access import access, get_context, get_person, whole_number
 from web.decision_pages import Binding, go_on, take_notice, version_of
-from web.i18n import say
+from web.i18n import say, shown_again
 from web.labels import label
 
 blueprint = Blueprint("duplicates", __name__, url_prefix="/submissions/duplicates")
@@ -32,32 +32,31 @@ def for_templates() -> dict[str, Any]:
     return {"bindings": BINDINGS, "take_notice": take_notice}
 
 
+#: Shows the page of a pair again.
+_again = shown_again(lambda pair_id, problem: _refused(pair_id, problem))
+
 # Decide on a pair, and undo the decision.
 
 
 @blueprint.post("/<uuid:pair_id>")
 @access("reviewer")
+@_again
 def decide(pair_id: uuid.UUID) -> ResponseReturnValue:
     """Decide, and show the next pair; if another person was faster, show their decision."""
     context, person, sent = get_context(), get_person(), request.form.get("decision", "")
     if sent not in keys_of(PairDecision):
         raise InvalidInputError(Refused.FORM_INCOMPLETE)
-    try:
-        decide_pair(context, person.id, pair_id, version_of(request.form), PairDecision(sent))
-    except (ConflictError, InvalidInputError) as error:
-        return _refused(pair_id, error)
+    decide_pair(context, person.id, pair_id, version_of(request.form), PairDecision(sent))
     undo_url = url_for("duplicates.undo", pair_id=pair_id)
     return go_on(next_pair_url(but=pair_id), f"{label(PairDecision, sent)}.", undo_url)
 
 
 @blueprint.post("/<uuid:pair_id>/values")
 @access("reviewer")
+@_again
 def values(pair_id: uuid.UUID) -> ResponseReturnValue:
     """Save the corrected names of the two entries and show the pair again."""
-    try:
-        give_values(get_context(), get_person().id, pair_id, (_given("first"), _given("second")))
-    except (ConflictError, InvalidInputError) as error:
-        return _refused(pair_id, error)
+    give_values(get_context(), get_person().id, pair_id, (_given("first"), _given("second")))
     flash(_("The value was saved."), "success")
     return redirect(url_for("duplicates.pair", pair_id=pair_id))
 
@@ -83,9 +82,9 @@ def _given(which: str) -> SideDecision:
     return SideDecision(version, form.get(f"name-{which}", ""), f"essay-{which}" in form)
 
 
-def _refused(pair_id: uuid.UUID, error: ConflictError | InvalidInputError) -> ResponseReturnValue:
-    problem = _("Nothing was changed: %(problem)s.", problem=say(error.told).rstrip("."))
-    return pair_page(pair_detail(get_context(), get_person(), pair_id), problem), error.http_status
+def _refused(pair_id: uuid.UUID, problem: str) -> str:
+    sentence = _("Nothing was changed: %(problem)s.", problem=problem.rstrip("."))
+    return pair_page(pair_detail(get_context(), get_person(), pair_id), sentence)
 
 
 # The list of pairs and the page of one.

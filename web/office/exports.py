@@ -27,7 +27,7 @@ from services.exports.request import (
 )
 from services.keyset import RowPage
 from web.access import access, get_context, get_person
-from web.i18n import notice_of, say
+from web.i18n import notice_of, shown_again
 from web.labels import column_label
 from web.security.requests import redirect_to_file_store, sent_as_download
 from web.security.sign_in_guard import recently_confirmed
@@ -49,15 +49,16 @@ def index() -> ResponseReturnValue:
 @blueprint.post("")
 @access("reader")
 @recently_confirmed
+@shown_again(
+    lambda problem: _shown(wanted_submissions(request.form), request.form.getlist("column"), problem),
+    InvalidInputError,
+)
 def ask() -> ResponseReturnValue:
     wanted, columns = wanted_submissions(request.form), request.form.getlist("column")
     kind, _, file_format = request.form.get("what", "").partition(".")
     if kind not in keys_of(ExportKind):
         return redirect(url_for("exports.index", **as_sent(wanted)))
-    try:
-        request_export(get_context(), get_person(), ExportRequest(ExportKind(kind), file_format, wanted, columns))
-    except InvalidInputError as error:
-        return _shown(wanted, columns, say(error.told)), 400
+    request_export(get_context(), get_person(), ExportRequest(ExportKind(kind), file_format, wanted, columns))
     return redirect(url_for("exports.index"))
 
 

@@ -28,10 +28,10 @@ from services.letters.writing import (
     write_letters,
 )
 from services.messages.office import LetterRefused
-from services.review.waiting import aside_of
+from services.review.asides import aside_of
 from web.access import access, app_settings, get_context, get_person, whole_number
 from web.decision_pages import go_on, take_notice, version_of
-from web.i18n import full_day, say
+from web.i18n import full_day, say, shown_again
 from web.review.queue import aside_sentence
 from web.security.requests import own_path, sent_as_download
 
@@ -49,23 +49,19 @@ def missing() -> ResponseReturnValue:
 
 @blueprint.post("/submissions/missing/preview")
 @access("reviewer")
+@shown_again(lambda problem: _chooser(problem), InvalidInputError)
 def preview() -> ResponseReturnValue:
     """Show the text of each letter in both languages before any is sent."""
-    try:
-        wanted = letter_request(request.form)
-        plan = plan_letters(get_context(), wanted)
-    except InvalidInputError as error:
-        return _chooser(say(error.told)), error.http_status
+    wanted = letter_request(request.form)
+    plan = plan_letters(get_context(), wanted)
     return render_template("letters/preview.html", plan=plan, wanted=wanted, configured=_configured())
 
 
 @blueprint.post("/submissions/missing/send")
 @access("reviewer")
+@shown_again(lambda problem: _chooser(problem))
 def send() -> ResponseReturnValue:
-    try:
-        done = write_letters(get_context(), get_person().id, letter_request(request.form))
-    except (InvalidInputError, ConflictError) as error:
-        return _chooser(say(error.told)), error.http_status
+    done = write_letters(get_context(), get_person().id, letter_request(request.form))
     _tell(done)
     return redirect(url_for("letters.index", printed=[str(key) for key in done.printed]))
 
@@ -172,20 +168,18 @@ def texts() -> ResponseReturnValue:
 
 @blueprint.post("/letters/texts")
 @access("admin")
+@shown_again(lambda problem: _page(problem))
 def change() -> ResponseReturnValue:
     form = request.form
     wording = {code: tuple(form.get(f"{part}-{code}", "") for part in _PARTS) for code in LANGUAGES}
-    try:
-        change_texts(
-            get_context(),
-            get_person().id,
-            form.get("version", type=whole_number) or 0,
-            form.get("office", ""),
-            form.get("contact", ""),
-            {code: (one[0], one[1], one[2]) for code, one in wording.items()},
-        )
-    except (InvalidInputError, ConflictError) as error:
-        return _page(say(error.told)), error.http_status
+    change_texts(
+        get_context(),
+        get_person().id,
+        form.get("version", type=whole_number) or 0,
+        form.get("office", ""),
+        form.get("contact", ""),
+        {code: (one[0], one[1], one[2]) for code, one in wording.items()},
+    )
     flash(gettext("The texts were saved. New letters will use them."), "success")
     return redirect(url_for("letters.texts"))
 

@@ -44,7 +44,7 @@ from services.saved_lists import (
     save_filter,
 )
 from web.access import access, get_context, get_person
-from web.i18n import notice_of, say
+from web.i18n import notice_of, say, shown_again
 from web.labels import typed_lines
 from web.submission_filter import as_sent, wanted_submissions
 from web.templating import changing_part
@@ -168,6 +168,7 @@ def new_change() -> ResponseReturnValue:
 
 @blueprint.post("/changes")
 @access("reviewer")
+@shown_again(lambda problem: _asking_change(chosen_submissions(request.form), problem), InvalidInputError)
 def ask_change() -> ResponseReturnValue:
     form, chosen = request.form, chosen_submissions(request.form)
     kind = BulkKind(form["kind"]) if form.get("kind") in keys_of(BulkKind) else BulkKind.SET
@@ -181,10 +182,7 @@ def ask_change() -> ResponseReturnValue:
         with_school=form.get("with_school") == "yes",
         reason=form.get("note"),
     )
-    try:
-        bulk_id = request_change(get_context(), get_person(), asked)
-    except InvalidInputError as error:
-        return _asking_change(chosen, say(error.told)), 400
+    bulk_id = request_change(get_context(), get_person(), asked)
     return redirect(url_for("lists.change", key=bulk_id))
 
 
@@ -224,13 +222,11 @@ def new_reread() -> ResponseReturnValue:
 
 @blueprint.post("/rereads")
 @access("reviewer")
+@shown_again(lambda problem: _asking_reread(chosen_submissions(request.form), problem), InvalidInputError)
 def ask_reread() -> ResponseReturnValue:
     chosen = chosen_submissions(request.form)
     options = {name: request.form.get(name, "") for name in ("profile", "ocr_provider")}
-    try:
-        reread_id = start_reread(get_context(), get_person(), chosen.ids, chosen.wanted, options)
-    except InvalidInputError as error:
-        return _asking_reread(chosen, say(error.told)), 400
+    reread_id = start_reread(get_context(), get_person(), chosen.ids, chosen.wanted, options)
     return redirect(url_for("lists.reread", key=reread_id))
 
 

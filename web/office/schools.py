@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
 from dataclasses import asdict
 
 from flask import Blueprint, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from core.errors import AppError, BusyError, InvalidInputError, NotFoundError
+from core.errors import BusyError, InvalidInputError, NotFoundError
 from services.messages.office import SchoolRefused
 from services.school_lists import ImportedSchools, import_schools, school_text
 from services.school_names import MAX_NAME, likely_schools, search_schools
@@ -24,106 +23,88 @@ from services.schools import (
     unlisted_schools,
 )
 from web.access import access, get_context, wants_json
-from web.i18n import say
+from web.i18n import shown_again
 from web.labels import typed_lines
 from web.security.sent_form import sent_file
 
 blueprint = Blueprint("schools", __name__, url_prefix="/schools")
+
+#: Shows the page that a form came from again, with what was typed.
+_again = shown_again(lambda problem: _refused(problem), BusyError, InvalidInputError, NotFoundError)
 
 # Changes of the school list: add, import, merge, other spellings.
 
 
 @blueprint.post("")
 @access("reviewer")
+@_again
 def add() -> ResponseReturnValue:
-    def change() -> tuple[str, str]:
-        form = request.form
-        city, district = (form.get(name, "").strip() or None for name in ("city", "district"))
-        name = add_school(get_context(), form.get("name", ""), city, district)
-        return name, _("“%(name)s” is now on the list.", name=name)
-
-    return _answered(change)
+    form = request.form
+    city, district = (form.get(name, "").strip() or None for name in ("city", "district"))
+    name = add_school(get_context(), form.get("name", ""), city, district)
+    return _done(name, _("“%(name)s” is now on the list.", name=name))
 
 
 @blueprint.post("/aliases")
 @access("reviewer")
+@_again
 def alias() -> ResponseReturnValue:
-    def change() -> tuple[str, str]:
-        text = request.form.get("alias", "").strip()
-        name = add_alias(get_context(), request.form.get("school", ""), text)
-        return name, _("“%(alias)s” is now another spelling of “%(name)s”.", alias=text, name=name)
-
-    return _answered(change)
+    text = request.form.get("alias", "").strip()
+    name = add_alias(get_context(), request.form.get("school", ""), text)
+    return _done(name, _("“%(alias)s” is now another spelling of “%(name)s”.", alias=text, name=name))
 
 
 @blueprint.post("/aliases/remove")
 @access("admin")
+@_again
 def unalias() -> ResponseReturnValue:
-    def change() -> tuple[str, str]:
-        text = request.form.get("alias", "")
-        name = remove_alias(get_context(), request.form.get("school", ""), text)
-        return name, _("“%(alias)s” is no longer a spelling of “%(name)s”.", alias=text, name=name)
-
-    return _answered(change)
+    text = request.form.get("alias", "")
+    name = remove_alias(get_context(), request.form.get("school", ""), text)
+    return _done(name, _("“%(alias)s” is no longer a spelling of “%(name)s”.", alias=text, name=name))
 
 
 @blueprint.post("/email")
 @access("reviewer")
+@_again
 def email() -> ResponseReturnValue:
-    def change() -> tuple[str, str]:
-        name = change_email(get_context(), request.form.get("school", ""), request.form.get("email", ""))
-        return name, _("The e-mail address of “%(name)s” was saved.", name=name)
-
-    return _answered(change)
+    name = change_email(get_context(), request.form.get("school", ""), request.form.get("email", ""))
+    return _done(name, _("The e-mail address of “%(name)s” was saved.", name=name))
 
 
 @blueprint.post("/merge")
 @access("admin")
+@_again
 def merge() -> ResponseReturnValue:
-    def change() -> tuple[str, str]:
-        done = merge_schools(get_context(), request.form.get("duplicate", ""), request.form.get("into", ""))
-        return done.into, _(
-            "“%(merged)s” is now another spelling of “%(name)s”.", merged=done.merged, name=done.into
-        )
-
-    return _answered(change)
+    done = merge_schools(get_context(), request.form.get("duplicate", ""), request.form.get("into", ""))
+    return _done(
+        done.into, _("“%(merged)s” is now another spelling of “%(name)s”.", merged=done.merged, name=done.into)
+    )
 
 
 @blueprint.post("/import")
 @access("admin")
+@shown_again(lambda problem: index_page(problem), BusyError, InvalidInputError)
 def import_file() -> ResponseReturnValue:
     """Import a CSV, and show the result of each row or why nothing was imported."""
     name, data = sent_file("file")
-    try:
-        if not name:
-            raise InvalidInputError(SchoolRefused.NO_FILE)
-        return index_page(imported=import_schools(get_context(), school_text(data)))
-    except (BusyError, InvalidInputError) as error:
-        return index_page(problem=say(error.told)), error.http_status
+    if not name:
+        raise InvalidInputError(SchoolRefused.NO_FILE)
+    return index_page(imported=import_schools(get_context(), school_text(data)))
 
 
-def _answered(change: Callable[[], tuple[str, str]]) -> ResponseReturnValue:
-    """Make the change, which returns the school's name and a sentence; answer a form or a script.
-
-    A refused form is shown again on the page that it came from, with what was typed.
-    """
-    try:
-        name, sentence = change()
-    except (BusyError, InvalidInputError, NotFoundError) as error:
-        if wants_json():
-            raise
-        return _refused(error), error.http_status
+def _done(name: str, sentence: str) -> ResponseReturnValue:
+    """Answer a form or a script after a change of the school of this name."""
     if wants_json():
         return jsonify(name=name, sentence=sentence)
     flash(sentence, "success")
     return redirect(url_for("schools.index", q=name))
 
 
-def _refused(error: AppError) -> str:
+def _refused(problem: str) -> str:
     try:
-        return school_page(uuid.UUID(request.form.get("of", "")), say(error.told))
+        return school_page(uuid.UUID(request.form.get("of", "")), problem)
     except (ValueError, NotFoundError):
-        return index_page(say(error.told))
+        return index_page(problem)
 
 
 # Likely schools for a written name, for the school picker of the review pages.

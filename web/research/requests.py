@@ -14,6 +14,7 @@ from werkzeug.datastructures import MultiDict
 
 from core.errors import InvalidInputError
 from core.messages import Message, keys_of
+from core.plain_data import built
 from research.config import TIERS, Language
 from research.labels import ReportLanguage
 from research.questions.catalog_fields import MAX_FIELDS, requested_field_labels
@@ -105,22 +106,13 @@ def _explicit(chosen: str | None) -> ReportType | None:
 
 
 def _request(form: RequestForm) -> ReportRequest:
-    return ReportRequest(
-        query=form.query,
+    return built(
+        ReportRequest,
+        form,
+        is_sample=False,
         report_type=None if form.report_type == understand(form.query).report_type else form.report_type,
-        target_items=form.target_items,
         # Fields filled in from the question are not the person's choice; a model may find better ones.
         fields=() if list(form.fields) == understand(form.query).fields.splitlines() else form.fields,
-        tier=form.tier,
-        language=form.language,
-        kinds=form.kinds,
-        providers=form.providers,
-        allocation=form.allocation,
-        domains_allowed=form.domains_allowed,
-        domains_denied=form.domains_denied,
-        approve_plan=form.approve_plan,
-        supervise=form.supervise,
-        budget=form.budget,
     )
 
 

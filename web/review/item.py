@@ -34,7 +34,7 @@ from web.decision_pages import go_on, hold_as_json, hold_item, open_at, released
 from web.i18n import say
 from web.labels import DERIVED_FIELDS, submission_field_label
 from web.review import blueprint
-from web.review.queue import aside_sentence, item_url, next_item_url, previous_url, queue_done
+from web.review.queue import aside_sentence, item_url, next_item_url, queue_done, urls_beside
 from web.security.requests import viewed
 from web.submission_filter import in_address, sent_along
 
@@ -220,6 +220,7 @@ def _page(
     if item.held_by and item.held_until and item.held_by_id != person.id:
         held = open_at(item.held_by, item.held_until)
     today = utcnow().date()
+    next_url, previous_url = urls_beside(item.id, narrowed)
     return render_template(
         "review/item.html",
         item=item,
@@ -229,8 +230,8 @@ def _page(
         problem=problem,
         wrong=wrong or [],
         typed=request.form if problem else None,
-        next_url=next_item_url(item.id, narrowed),
-        previous_url=previous_url(item.id, narrowed),
+        next_url=next_url,
+        previous_url=previous_url,
         **_urls(item),
         tomorrow=(today + timedelta(days=1)).isoformat(),
         in_a_week=(today + timedelta(days=7)).isoformat(),

@@ -11,13 +11,13 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from core.models import AsideKind
+from services.review.asides import AsideView
 from services.review.waiting import (
-    AsideView,
     WaitingItem,
     count_waiting,
     list_waiting,
     next_waiting,
-    previous_waiting,
+    waiting_beside,
 )
 from services.season_admin.seasons import waiting_elsewhere
 from services.supervision.revisions import list_revisions
@@ -87,10 +87,10 @@ def next_item_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str |
     return found and item_url(found, narrowed)
 
 
-def previous_url(before: uuid.UUID, narrowed: Mapping[str, Any]) -> str | None:
-    """Return the URL of the previous item that no other person holds, None without one."""
-    found = previous_waiting(get_context(), filter_of(narrowed), before, get_person().id)
-    return found and item_url(found, narrowed)
+def urls_beside(item_id: uuid.UUID, narrowed: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """Return the URLs of the next and of the previous item that no other person holds, None without one."""
+    after, before = waiting_beside(get_context(), filter_of(narrowed), item_id, get_person().id)
+    return after and item_url(after, narrowed), before and item_url(before, narrowed)
 
 
 def item_url(item: WaitingItem, narrowed: Mapping[str, Any]) -> str:

@@ -40,7 +40,7 @@ from services.uploads.submit import (
 )
 from web.access import access, app_settings, get_context, get_person, wants_json, whole_number
 from web.decision_pages import go_on, take_notice, version_of
-from web.i18n import say
+from web.i18n import say, shown_again
 from web.security.sent_form import sent_files
 from web.submissions import blueprint
 from web.templating import changing_part
@@ -219,12 +219,10 @@ def defaults_preview(batch_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/batches/<uuid:batch_id>/defaults")
 @access("uploader")
+@shown_again(lambda batch_id, problem: _page(batch_id, problem))
 def defaults_apply(batch_id: uuid.UUID) -> ResponseReturnValue:
     typed, version = typed_defaults(request.form), request.form.get("version", 0, type=whole_number)
-    try:
-        change_id = apply_defaults(get_context(), get_person(), batch_id, typed, version)
-    except (ConflictError, InvalidInputError) as error:
-        return _page(batch_id, problem=say(error.told)), error.http_status
+    change_id = apply_defaults(get_context(), get_person(), batch_id, typed, version)
     undo = url_for("submissions.defaults_undo", batch_id=batch_id, change_id=change_id)
     sentence = gettext("The values were saved and are being filled in.")
     return go_on(url_for("submissions.batch", batch_id=batch_id), sentence, undo)

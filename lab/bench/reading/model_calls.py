@@ -25,7 +25,7 @@ from pipeline.files.intake import to_pdf
 from pipeline.orchestrator.context import MemoryRecorder, RunContext
 from pipeline.orchestrator.run import run_in_memory
 from pipeline.runner import analyse, read_submission
-from pipeline.validation.policy import policy_of
+from services.policy import policy_of
 
 USER_TOKENS, SYSTEM_TOKENS = 200, 450
 

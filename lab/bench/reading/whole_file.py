@@ -11,7 +11,7 @@ from pipeline.files.intake import to_pdf
 from pipeline.runner import analyse, process_submission
 from pipeline.schema import SubmissionRecord
 from pipeline.splitting.document_analysis import DocumentAnalysis
-from pipeline.validation.policy import policy_of
+from services.policy import policy_of
 
 
 def store_original(path: Path, store: FileStore) -> str:

@@ -14,7 +14,7 @@ from pipeline.extraction.widgets import name_on_form
 from pipeline.pages.page_model import Box, PageContent, Widget
 from pipeline.reason_codes import ReasonCode
 from pipeline.runner import analyse, process_submission
-from pipeline.validation.policy import policy_of
+from services.policy import policy_of
 from tests.support.reading.paper import Set, page
 
 SETTINGS = Settings(_env_file=None)

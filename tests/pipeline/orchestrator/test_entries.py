@@ -12,7 +12,7 @@ from core.file_store import LocalFileStore
 from pipeline.orchestrator.context import MemoryRecorder, RunContext, RunResult
 from pipeline.orchestrator.run import run_in_memory
 from pipeline.runner import analyse, process_submission, read_submission
-from pipeline.validation.policy import policy_of
+from services.policy import policy_of
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 #: A filled form, one without a grade, one nobody filled in, and pictures of text.

@@ -13,7 +13,7 @@ from pipeline.extraction.values.text import squeezed
 from pipeline.orchestrator.context import MemoryRecorder, RunContext
 from pipeline.orchestrator.run import RunResult, run_in_memory
 from pipeline.runner import read_submission
-from pipeline.validation.policy import policy_of
+from services.policy import policy_of
 from tests.support.reading.entries import COMPLETE, ESSAY, acroform
 from tests.support.reading.orchestration import context, first_state, hardly_read
 from tests.support.servers.groq_server import GroqServer, answer

@@ -12,7 +12,8 @@ from core.errors import ConfigurationError
 from pipeline.orchestrator.context import RunResult
 from pipeline.orchestrator.run import run_in_memory
 from pipeline.schema import FieldReading, SubmissionRecord
-from pipeline.validation.policy import FROM_SETTINGS, Policy, policy_of
+from pipeline.validation.policy import Policy
+from services.policy import FROM_SETTINGS, policy_of
 from services.runs.run import run_directly
 from tests.support.reading.orchestration import FakeModel, context, entry, first_state, read
 

@@ -33,7 +33,7 @@ from services.entries.decision import lock_entry
 from services.erasure.erase import erase_submissions
 from services.recovery.kinds import BATCH_DEFAULTS
 from services.recovery.work import fail_work
-from services.review.waiting import aside_of, set_aside
+from services.review.asides import aside_of, set_aside
 from services.runs.inputs import first_reading, joint_changes_of
 from services.runs.run import run_submission
 from services.season_admin.seasons import close_season, open_season

@@ -36,7 +36,7 @@ from services.entries.change import edit_record
 from services.erasure.erase import erase_submissions
 from services.erasure.held_export import find_held
 from services.erasure.scope import HeldKind
-from services.erasure.search import WordRuns
+from services.library.copies import WordRuns
 from services.library.essays.add_essays import add_essays, decide_word
 from services.pages import page_image, page_words
 from services.recovery.kinds import RUNS

@@ -46,9 +46,9 @@ from services.letters.writing import (
     write_letters,
 )
 from services.mails.mails import send_waiting
+from services.review.asides import aside_of, set_aside
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.undo import undo_decision
-from services.review.waiting import aside_of, set_aside
 from tests.support import factories
 from tests.support.erasure.scan import where_found
 from tests.support.mail_server import MailServer

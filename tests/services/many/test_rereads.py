@@ -39,7 +39,7 @@ from services.many.reread import (
     work_item,
 )
 from services.many.reread_items import REREAD, RereadItemView
-from services.review.waiting import aside_of, set_aside
+from services.review.asides import aside_of, set_aside
 from services.runs.run import run_submission
 from tests.support import factories
 from tests.support.reading.entries import COMPLETE, acroform

@@ -12,17 +12,17 @@ from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
 from core.models import AsideKind, Escalation, ReviewSuggestion, SetAside, Submission
 from services.context import Context
+from services.review.asides import aside_of
 from services.review.decisions import FieldAnswer, decide_suggestion, park_item, reject_suggested
 from services.review.escalations import resolve_escalation
 from services.review.undo import last_decision, undo_decision
 from services.review.waiting import (
     WaitingFilter,
     WaitingItem,
-    aside_of,
     count_waiting,
     list_waiting,
     next_waiting,
-    previous_waiting,
+    waiting_beside,
     waiting_item,
 )
 from tests.support import factories
@@ -81,8 +81,8 @@ def test_the_way_through_it(context: Context, queue: list[WaitingItem]) -> None:
     assert next_waiting(context, WaitingFilter(), None, None) == queue[0]
     for here, following in zip(queue, queue[1:] + queue[:1], strict=True):
         assert next_waiting(context, WaitingFilter(), here.id, None) == following
-    assert previous_waiting(context, WaitingFilter(), queue[2].id, None) == queue[1]
-    assert previous_waiting(context, WaitingFilter(), queue[0].id, None) is None
+    assert waiting_beside(context, WaitingFilter(), queue[2].id, None)[1] == queue[1]
+    assert waiting_beside(context, WaitingFilter(), queue[0].id, None)[1] is None
     assert waiting_item(context, queue[1].submission_id) == queue[1]
 
 

@@ -31,10 +31,10 @@ from core.models import (
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from pipeline.schema import FIELD_NAMES
 from services.context import Context
-from services.entries.change import replay_events
 from services.stats.counts import recompute_counts, wrong_counts
 from tests.support import factories
 from tests.support.reading.stacks import stack_pdf
+from tests.support.review.trail import replay_events
 
 ESSAY = "My father listens first and talks later. " * 12
 READ = {

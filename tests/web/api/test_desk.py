@@ -7,7 +7,7 @@ from sqlalchemy import update
 
 from core.models import Profile, Season
 from services.context import Context
-from services.review.waiting import aside_of
+from services.review.asides import aside_of
 from tests.support.review.desk import Entry, make_doubtful, make_escalated, make_proposal
 
 

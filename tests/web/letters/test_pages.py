@@ -14,7 +14,7 @@ from core.clock import utcnow
 from core.models import AsideKind, Letter, LetterItem, OutgoingMail, Submission
 from services.context import Context
 from services.entries.decision import lock_entry
-from services.review.waiting import set_aside
+from services.review.asides import set_aside
 from tests.support import factories
 from tests.support.review import desk
 from tests.web.conftest import Signed
