@@ -86,7 +86,7 @@ class EmbeddedServiceError(AppError):
 
 
 class BusyError(AppError):
-    """This process already answers as many requests of this kind as it may at a time."""
+    """Others are served first: as many as may be at a time, or one that holds what this one needs."""
 
     code: ClassVar[MessageCode] = ErrorCode.BUSY
     retryable = True

@@ -110,7 +110,8 @@ def _facts(job: Job) -> JobFacts | None:
     key = argument_of(job)
     if key is None:
         return None
-    result = job.latest_result() if job.is_failed else None
+    # As it was fetched: the job may have ended since, and reading its status again would then raise.
+    result = job.latest_result() if job.get_status(refresh=False) == JobStatus.FAILED else None
     error = str(result.exc_string or "") if result is not None else ""
     return JobFacts(job.id, str(job.func_name), key, _aware(job.enqueued_at), _aware(job.started_at), error)
 
@@ -151,12 +152,15 @@ def _aware(at: datetime | None) -> datetime | None:
 
 
 QUEUE_NAME = "second-reader"
+#: Jobs of a second at most that somebody waits for, such as mails: a worker takes them before all others, so that
+#: they do not wait behind an upload of many files.
+PROMPT_QUEUE_NAME = "second-reader-prompt"
 #: Pages of long files: a worker takes them only while nothing else waits.
 PAGES_QUEUE_NAME = "second-reader-pages"
 #: Jobs that nobody waits for: vectors of the library's passages.
 BEHIND_QUEUE_NAME = "second-reader-behind"
 #: All queues, in the order in which workers serve them.
-QUEUE_NAMES = (QUEUE_NAME, PAGES_QUEUE_NAME, BEHIND_QUEUE_NAME)
+QUEUE_NAMES = (PROMPT_QUEUE_NAME, QUEUE_NAME, PAGES_QUEUE_NAME, BEHIND_QUEUE_NAME)
 #: Seconds between two heartbeats of a worker, at which it looks for lost jobs as well. RQ's own: 405 s when idle.
 HEARTBEAT_SECONDS = 15
 #: A worker that was silent for so long is dead.

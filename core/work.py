@@ -43,6 +43,7 @@ class JobKind(LabelledEnum, places=("job_kind",)):
     BLANK = "blank", "Read an empty form"
     SAMPLE = "sample", "Read a sample of a form"
     RESET = "reset", "Send a password reset link"
+    DEFAULTS = "defaults", "Fill in the values of an upload"
     BULK = "bulk", "Change entries in bulk"
     REREAD = "reread", "Read an entry again for comparison"
     REPORT = "report", "Research a report"

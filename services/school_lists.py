@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from core.errors import FileTooLargeError, InvalidInputError
@@ -80,13 +80,13 @@ class ImportedSchools:
 def import_schools(context: Context, text: str, actor_id: uuid.UUID | None = None) -> ImportedSchools:
     """Add the schools of a CSV (see `read_school_file`) in one transaction. No school is removed from the list.
 
-    Raises InvalidInputError, naming lines, if a row is invalid or an alias belongs to another school.
+    Raises InvalidInputError, naming lines, if a row is invalid or an alias belongs to another school; BusyError.
     """
     rows = read_school_file(text)
     with context.database.session() as session, changing_list(session) as season_id:
         known = schools_by_key(session, season_id)
         refuse_file_problems([problem for row in rows for problem in _problems(known, row)])
-        return ImportedSchools(tuple(_imported(session, season_id, known, row, actor_id) for row in rows))
+        return _imported(session, season_id, known, rows, actor_id)
 
 
 def _problems(known: Mapping[str, School], row: SchoolFileRow) -> list[Message]:
@@ -107,33 +107,53 @@ def _imported(
     session: Session,
     season_id: uuid.UUID,
     known: Mapping[str, School],
-    row: SchoolFileRow,
+    rows: Sequence[SchoolFileRow],
     actor_id: uuid.UUID | None,
-) -> ImportedSchool:
-    """Write the row's school with its aliases; its details where the file has these columns."""
-    found = known.get(key_of(row.name))
-    before = told_of(found) if found else {}
-    school = found or School(season_id=season_id, name=row.name, name_key=key_of(row.name))
-    for column, value in row.details.items():
-        setattr(school, column, value)
-    session.add(school)
-    session.flush()
-    written = {alias: _alias_written(session, school.id, alias) for alias in row.aliases}
-    new = tuple(alias for alias, is_new in written.items() if is_new)
-    record_school(session, actor_id, school.name, before, told_of(school) | {"spellings": list(new) or None})
-    return ImportedSchool(
-        row.line,
-        school.name,
-        found is None,
-        new,
-        tuple(alias for alias, is_new in written.items() if not is_new),
+) -> ImportedSchools:
+    """Write the schools with their aliases, in as many statements for ten rows as for thousands.
+
+    The list is locked meanwhile. A school that was on it takes the details for which the file has columns.
+    """
+    of_list = (
+        select(SchoolAlias.school_id, SchoolAlias.alias_key).join(School).where(School.season_id == season_id)
     )
-
-
-def _alias_written(session: Session, school_id: uuid.UUID, alias: str) -> bool:
-    """Write the alias; return whether it is new."""
-    row = insert(SchoolAlias).values(school_id=school_id, alias=alias, alias_key=key_of(alias))
-    return session.execute(row.on_conflict_do_nothing().returning(SchoolAlias.id)).first() is not None
+    there = {(row.school_id, row.alias_key) for row in session.execute(of_list)}
+    new, changed, aliases = (list[dict[str, object]]() for _ in range(3))
+    done = []
+    for row in rows:
+        key = key_of(row.name)
+        found = known.get(key)
+        school_id = uuid.uuid4() if found is None else found.id
+        if found is None:
+            values = {"id": school_id, "season_id": season_id, "name": row.name, "name_key": key}
+            new.append({**dict.fromkeys(_DETAILS), **values, **row.details})
+        elif row.details:
+            changed.append({"id": school_id, **row.details})
+        written: dict[str, bool] = {}
+        for alias in row.aliases:
+            place = (school_id, key_of(alias))
+            if place not in there:
+                there.add(place)
+                aliases.append({"school_id": school_id, "alias": alias, "alias_key": place[1]})
+                written[alias] = True
+            written.setdefault(alias, False)
+        spellings = [alias for alias, is_new in written.items() if is_new]
+        name, before = (row.name, {}) if found is None else (found.name, told_of(found))
+        after = {"name": name, **before, **row.details, "spellings": spellings or None}
+        record_school(session, actor_id, name, before, after)
+        done.append(
+            ImportedSchool(
+                row.line,
+                name,
+                found is None,
+                tuple(spellings),
+                tuple(alias for alias, is_new in written.items() if not is_new),
+            )
+        )
+    for statement, of_rows in ((insert(School), new), (update(School), changed), (insert(SchoolAlias), aliases)):
+        if of_rows:
+            session.execute(statement, of_rows)
+    return ImportedSchools(tuple(done))
 
 
 # Read a school list from CSV text; all rows are checked before any is used.
@@ -144,6 +164,8 @@ _DETAILS = ("city", "district", "email")
 _ALIAS_SEPARATOR = ";"
 #: Most bytes of a file; 10,000 schools need fewer.
 MOST_BYTES = 2 * 1024 * 1024
+#: Most schools of a file: the list is locked while they are written, and nothing can be uploaded meanwhile.
+MOST_SCHOOLS = 10_000
 #: Limit of invalid rows that a message names; the others are only counted.
 _MOST_NAMED = 10
 #: Key of the cells after the last column.
@@ -181,7 +203,7 @@ def read_school_file(text: str) -> list[SchoolFileRow]:
 
     Only name is required. Empty lines are skipped. Raises InvalidInputError, naming each invalid row by its line,
     for a missing or unknown column, a row without a name or with too many cells, a name that is too long or
-    unprintable, an invalid e-mail address, and a name that belongs to two schools of the file.
+    unprintable, an invalid e-mail address, a name that belongs to two schools of the file, and too many schools.
     """
     reader = csv.DictReader(io.StringIO(text), restkey=_BEYOND, strict=True)
     problems: list[Message] = []
@@ -190,6 +212,8 @@ def read_school_file(text: str) -> list[SchoolFileRow]:
         rows = list(_rows(reader, problems))
     except csv.Error as exc:
         raise InvalidInputError(SchoolRefused.NOT_CSV, line=reader.reader.line_num, technical=str(exc)) from exc
+    if len(rows) > MOST_SCHOOLS:
+        raise InvalidInputError(SchoolRefused.TOO_MANY_ROWS, limit=MOST_SCHOOLS, count=len(rows))
     refuse_file_problems(problems + _twice(rows))
     return rows
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from psycopg.errors import LockNotAvailable
 from rapidfuzz import fuzz, process
-from sqlalchemy import ColumnElement, Subquery, and_, any_, func, literal, or_, select, tuple_
+from sqlalchemy import ColumnElement, Subquery, and_, any_, func, literal, or_, select, text, tuple_
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session, aliased
 
-from core.errors import InvalidInputError, NotFoundError
+from core.errors import BusyError, InvalidInputError, NotFoundError
 from core.models import School, SchoolAlias, SchoolSpelling, Season, Submission
 from pipeline.extraction.readings import with_taught
 from pipeline.extraction.values.names import misspelled_school, similar_schools
@@ -117,16 +119,19 @@ class LikelySchools:
 
 
 def likely_schools(context: Context, text: str, limit: int = MOST) -> LikelySchools:
-    """Return the known schools that are similar to a text: the one that it misspells, then the most similar."""
-    text = " ".join(text.split())
+    """Return the known schools that are similar to a text: the one that it misspells, then the most similar.
+
+    Of a text that is longer than any name, only the beginning is compared.
+    """
+    text = " ".join(text[: 2 * MAX_NAME].split())[:MAX_NAME]
     with context.database.session() as session:
         season_id = current_season(session).id
-        by_key = schools_by_key(session, season_id)
         taught = [one.name for one in taught_schools(session, season_id) if one.counts]
         known = with_taught(school_list(session, season_id), taught)
-        owner = by_key.get(key_of(text))
+        owner = schools_by_key(session, season_id, [key_of(text)]).get(key_of(text))
         nearest = misspelled_school(text, known) if owner is None else None
         similar = sorted(similar_schools(text, known, len(known)), key=lambda one: one[0] != nearest)[:limit]
+        by_key = schools_by_key(session, season_id, [key_of(name) for name, _ in similar])
         found = tuple(_shown(by_key, name, likeness) for name, likeness in similar)
         listed = LikelySchool(owner.id, owner.name, owner.city, 100.0) if owner else None
     return LikelySchools(text, listed, nearest, found)
@@ -240,28 +245,44 @@ def cleaned_name(text: str) -> str:
     return name
 
 
-def schools_by_key(session: Session, season_id: uuid.UUID) -> dict[str, School]:
-    """Return a season's schools by the keys of their names and aliases; a name has precedence over an alias."""
-    schools = session.scalars(select(School).where(School.season_id == season_id)).all()
-    by_id = {school.id: school for school in schools}
-    aliases = session.execute(
-        select(SchoolAlias.alias_key, SchoolAlias.school_id)
-        .where(SchoolAlias.school_id.in_(by_id))
+def schools_by_key(
+    session: Session, season_id: uuid.UUID, keys: Collection[str] | None = None
+) -> dict[str, School]:
+    """Return a season's schools by the keys of their names and aliases; a name has precedence over an alias.
+
+    `keys`: only those looked for.
+    """
+    names = select(School).where(School.season_id == season_id)
+    aliases = (
+        select(SchoolAlias.alias_key, School)
+        .join(School, School.id == SchoolAlias.school_id)
+        .where(School.season_id == season_id)
         .order_by(SchoolAlias.alias_key, SchoolAlias.school_id)
     )
+    if keys is not None:
+        names = names.where(School.name_key.in_(keys))
+        aliases = aliases.where(SchoolAlias.alias_key.in_(keys))
     return {
-        **{row.alias_key: by_id[row.school_id] for row in aliases},
-        **{school.name_key: school for school in schools},
+        **{row.alias_key: row.School for row in session.execute(aliases)},
+        **{school.name_key: school for school in session.scalars(names)},
     }
 
 
 def locked_school_list(session: Session) -> uuid.UUID:
     """Return the current season's id, and let no other transaction change its school list until this one ends.
 
-    The database cannot see that a name belongs to two schools, as a name of one and an alias of the other.
+    The database cannot see that a name belongs to two schools, as a name of one and an alias of the other. Raises
+    BusyError, which ends the transaction, if another change takes longer than five seconds.
     """
     season = current_season(session)
-    session.refresh(season, with_for_update={"key_share": True})
+    session.execute(text("set local lock_timeout = '5s'"))
+    try:
+        session.refresh(season, with_for_update={"key_share": True})
+    except OperationalError as exc:
+        if isinstance(exc.orig, LockNotAvailable):
+            raise BusyError(SchoolRefused.LIST_BUSY) from exc
+        raise
+    session.execute(text("set local lock_timeout to default"))
     return season.id
 
 

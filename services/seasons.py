@@ -50,7 +50,8 @@ def current_season(session: Session) -> Season:
 def require_open(session: Session, season_id: uuid.UUID) -> None:
     """Keep a season open until the transaction ends. Raises InvalidInputError if it is closed.
 
-    Call it in the transaction that records an upload: the season may have been closed since it was chosen.
+    Call it in the transaction that records an upload, or changes what an uploader said of one: the season may have
+    been closed since it was chosen. Its entries are decided as before.
     """
     found = select(Season.name, Season.closed_at).where(Season.id == season_id).with_for_update(read=True)
     season = session.execute(found).one()

@@ -139,6 +139,7 @@ from core.models.trust import (
 )
 from core.models.upload import (
     BatchDefault,
+    BatchDefaultStatus,
     Page,
     PageRange,
     SplitStatus,
@@ -169,6 +170,7 @@ __all__ = [
     "AuthSession",
     "Base",
     "BatchDefault",
+    "BatchDefaultStatus",
     "BrowserSession",
     "BulkChange",
     "BulkChangeItem",

@@ -12,7 +12,7 @@ from core.models.report import Report, ReportRevision, ReportSupervision
 from core.models.review import Escalation, ReviewSuggestion
 from core.models.submission import Run
 from core.models.trust import Audit
-from core.models.upload import PageRange, Upload, UploadBatch
+from core.models.upload import BatchDefault, PageRange, Upload, UploadBatch
 
 UPLOAD_LEASES = Leases(Upload, Upload.id, Upload.lease_owner, Upload.lease_until)
 BATCH_LEASES = Leases(UploadBatch, UploadBatch.id, UploadBatch.lease_owner, UploadBatch.lease_until)
@@ -23,6 +23,7 @@ DOCUMENT_LEASES = Leases(
 )
 EXPORT_LEASES = Leases(Export, Export.id, Export.lease_owner, Export.lease_until)
 MAIL_LEASES = Leases(OutgoingMail, OutgoingMail.id, OutgoingMail.lease_owner, OutgoingMail.lease_until)
+BATCH_DEFAULT_LEASES = Leases(BatchDefault, BatchDefault.id, BatchDefault.lease_owner, BatchDefault.lease_until)
 BULK_LEASES = Leases(BulkChange, BulkChange.id, BulkChange.lease_owner, BulkChange.lease_until)
 SET_UP_LEASES = Leases(SetUpStep, SetUpStep.step, SetUpStep.lease_owner, SetUpStep.lease_until)
 FORM_DRAFT_LEASES = Leases(FormDraft, FormDraft.id, FormDraft.lease_owner, FormDraft.lease_until)

@@ -61,7 +61,16 @@ class UploadBatch(Base):
     created_at: Mapped[CreatedAt]
 
 
-class BatchDefault(Base):
+class BatchDefaultStatus(StrEnum):
+    """How far a worker is that gives such values to the entries of the batch."""
+
+    APPLYING = "applying"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+class BatchDefault(MayFail, Base):
     """A change of the values used where a page of the batch gives none; the highest version applies."""
 
     __tablename__ = "batch_defaults"
@@ -78,6 +87,18 @@ class BatchDefault(Base):
     undoes: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("batch_defaults.id", ondelete="CASCADE"), unique=True
     )
+    status: Mapped[str] = mapped_column(server_default=text("'done'"))
+    #: Who had it given to entries that were read already; None where there were none.
+    applied_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    #: Numbers of entries: of all that were to change, done, changed, and left because somebody had them open.
+    items_total: Mapped[int | None]
+    items_done: Mapped[int] = mapped_column(server_default=text("0"))
+    reached: Mapped[int] = mapped_column(server_default=text("0"))
+    held: Mapped[int] = mapped_column(server_default=text("0"))
+    attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    lease_owner: Mapped[str | None]
+    lease_until: Mapped[datetime | None]
+    enqueued_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
 
 

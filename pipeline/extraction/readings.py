@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from rapidfuzz import fuzz
 
-from pipeline.extraction.values.names import SchoolSpellings, match_school, same_person, without_room
+from pipeline.extraction.values.names import SchoolSpellings, match_school, same_person, spellings_of, without_room
 from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
@@ -54,14 +54,15 @@ def with_taught(listed: Mapping[str, Sequence[str]], taught: Sequence[str]) -> d
     """
     known = {name: list(aliases) for name, aliases in listed.items()}
     seen = {plain_text(spelling) for name, aliases in known.items() for spelling in (name, *aliases)}
-    spellings = SchoolSpellings(known)
+    spellings, learned = spellings_of(listed), SchoolSpellings()
     for spelling in taught:
         if plain_text(spelling) in seen:
             continue
         seen.add(plain_text(spelling))
-        like = spellings.similar(spelling, MEANT)
-        school = like[0][0] if like else spelling
-        spellings.add(school, spelling)
+        like = [*spellings.similar(spelling, MEANT), *learned.similar(spelling, MEANT)]
+        # Of equals, the listed one.
+        school = max(like, key=lambda hit: hit[1])[0] if like else spelling
+        learned.add(school, spelling)
         known.setdefault(school, []).extend([spelling] if like else [])
     return known
 

@@ -398,7 +398,7 @@ def first_received(session: Session, settings: Settings, upload: Upload) -> date
 def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: str) -> None:
     """Give the day on which the batch was received; "": that of the upload. Entries with their own day keep it.
 
-    Raises NotFoundError for a batch that this person does not see, InvalidInputError.
+    Raises NotFoundError for a batch that this person does not see, InvalidInputError, also in a closed season.
     """
     day = checked_received(context.settings, text)
     with context.database.session() as session:
@@ -409,6 +409,7 @@ def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: s
         )
         if batch is None:
             raise NotFoundError("no such batch for this person")
+        require_open(session, batch.season_id)
         record_change(
             session,
             SecurityEventKind.BATCH_CHANGED,
@@ -432,7 +433,8 @@ def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: s
 def receive_submission(context: Context, person: Person, submission_id: uuid.UUID, text: str) -> None:
     """Give the day on which one entry was received; "": that of its batch, or of the upload.
 
-    Raises NotFoundError for an entry that this person does not see, InvalidInputError.
+    A reviewer may do so in a closed season, too. Raises NotFoundError for an entry that this person does not see,
+    InvalidInputError.
     """
     day = checked_received(context.settings, text)
     with context.database.session() as session:

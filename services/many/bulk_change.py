@@ -30,9 +30,10 @@ from pipeline.validation.policy import Policy
 from services.context import Context
 from services.entries.change import EDITABLE, BulkOf, edit_record
 from services.items.holds import open_elsewhere
-from services.many.operation import effect_on_completeness, run_step
+from services.many.operation import effect_on_completeness
 from services.messages.entries import Conflict, ItemLabel
 from services.recovery.kinds import BULK_CHANGES
+from services.recovery.work import run_step
 from services.review.undo import undo_decision
 from services.schools import rename_school, restore_school
 from services.seasons import season_policy

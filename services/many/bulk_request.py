@@ -33,10 +33,10 @@ from services.audit import checked_note
 from services.context import Context
 from services.entries.change import cleaned_value
 from services.entries.listing import SubmissionFilter
-from services.many.operation import ItemView, Operation, RequestView, update_and_queue
+from services.many.operation import ItemView, Operation, RequestView
 from services.messages.office import ListRefused
 from services.recovery.kinds import BULK_CHANGES
-from services.recovery.work import queue_rows
+from services.recovery.work import queue_rows, update_and_queue
 from services.schools import listed_school
 
 # A change of many entries as people see it.

@@ -8,27 +8,24 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy import ColumnElement, Label, func, literal, select, update
+from sqlalchemy import ColumnElement, Label, func, literal, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from core.errors import InvalidInputError, NotFoundError
-from core.lease import Lease
 from core.messages import LabelledEnum, Message, keys_of
 from core.models import BulkEffect, Profile, Submission
 from core.plain_data import built
-from core.work import Work
 from services.accounts.person import Person, name_of, visible_to
 from services.context import Context
 from services.entries.listing import SubmissionFilter
 from services.keyset import RowPage, fetch_page
 from services.messages.office import ListRefused
-from services.recovery.work import keeping, queue_rows, take_lease
 from services.seasons import current_season
 
 PAGE_SIZE = 50
@@ -216,46 +213,3 @@ def effect_on_completeness(missing_before: Collection[str], missing: Collection[
     if set(missing) - set(missing_before):
         return BulkEffect.LACKS
     return BulkEffect.COMPLETES if missing_before and not missing else BulkEffect.NONE
-
-
-# The work on requests and items: queued, and done in steps by status.
-
-
-def update_and_queue(
-    context: Context,
-    work: Work[Any],
-    where: Collection[ColumnElement[bool]],
-    values: Mapping[str, object],
-    replace: bool = False,
-) -> int:
-    """Update the rows of this work that meet `where`, and queue those that are then due; return their number.
-
-    With `replace`, a job of a row that counts as running is replaced, because its worker is gone.
-    """
-    table = work.key.class_
-    begun = {"attempts": 0, "enqueued_at": None, **values}
-    with context.database.session() as session:
-        rows = session.execute(update(table).where(*where).values(begun).returning(work.key, work.due)).all()
-    queue_rows(context, work, *(key for key, due in rows if due), replace=replace)
-    return len(rows)
-
-
-def run_step(
-    context: Context,
-    work: Work[Row],
-    key: uuid.UUID,
-    steps: Mapping[str, Callable[[Context, Lease[Row]], None]],
-) -> bool:
-    """Lease a row and run the step of its status; return False if there was nothing to do.
-
-    Raises LeaseLostError, and what the step raises.
-    """
-    lease = take_lease(context, work, key)
-    if lease is None:
-        return False
-    with keeping(context, lease):
-        with context.database.session() as session:
-            status: str = lease.hold(session).status  # type: ignore[attr-defined]
-        if status in steps:
-            steps[status](context, lease)
-    return True

@@ -26,12 +26,12 @@ from services.accounts.person import Person
 from services.context import Context
 from services.entries.change import EDITABLE
 from services.entries.listing import SubmissionFilter
-from services.many.operation import effect_on_completeness, run_step, update_and_queue
+from services.many.operation import effect_on_completeness
 from services.many.reread_items import REREAD, take_item, undo_item
 from services.messages.entries import Conflict
 from services.messages.office import ListRefused
 from services.recovery.kinds import REREADS
-from services.recovery.work import queue_rows, write_failure
+from services.recovery.work import queue_rows, run_step, update_and_queue, write_failure
 from services.replays.stand_ins import OverlayStore
 from services.review.escalations import next_run_options
 from services.runs.settle import chunk_to_read

@@ -27,6 +27,10 @@ class BatchConflict(MessageCode):
     """Why a change came too late."""
 
     DEFAULTS_CHANGED = ("defaults_changed_since", "someone has changed these values since you opened this page")
+    DEFAULTS_UNDER_WAY = (
+        "defaults_under_way",
+        "the values are still being filled in; wait until that is done, or stop it",
+    )
     DEFAULTS_TAKEN_BACK = "defaults_taken_back", "this has already been undone or changed again"
     FILE_TYPED_IN = "file_typed_in", "this file has not failed, or someone has already typed it in"
 

@@ -125,6 +125,14 @@ class SchoolRefused(MessageCode):
     NO_SUCH_ALIAS = "school_no_such_alias", "“%(name)s” is not another spelling of “%(school)s”"
     NOT_UTF8 = "school_not_utf8", "this file is not UTF-8 text; save it as “CSV UTF-8” and try again"
     NO_FILE = "school_no_file", "choose the CSV file of the school list"
+    TOO_MANY_ROWS = (
+        "school_too_many_rows",
+        "a file has at most %(limit)s schools; this one has %(count)s. Import it in parts",
+    )
+    LIST_BUSY = (
+        "school_list_busy",
+        "someone else is changing the school list; nothing was changed. Try again in a minute.",
+    )
     MERGED_WITH_ITSELF = "school_merged_with_itself", "“%(name)s” and “%(school)s” are already one school"
     NO_NAME_COLUMN = (
         "school_no_name_column",
@@ -162,7 +170,10 @@ class SeasonRefused(MessageCode):
         "This day has already passed. To end a season, close it on the Seasons page.",
     )
     IS_OPEN = "season_is_open", "This season is already open."
-    IS_CLOSED = "season_is_closed", "The season %(season)s is closed and does not accept uploads."
+    IS_CLOSED = (
+        "season_is_closed",
+        "The season %(season)s is closed: it accepts no uploads and no changes to them.",
+    )
     NONE_OPEN = "no_season_of_this_name", "There is no season with this name."
 
 

@@ -12,6 +12,8 @@ from sqlalchemy import and_, func, or_, select, true
 from core.models import (
     BULK_WORKING,
     REREAD_WORKING,
+    BatchDefault,
+    BatchDefaultStatus,
     BulkChange,
     BulkStatus,
     Escalation,
@@ -37,6 +39,7 @@ from core.models import (
     UploadStatus,
 )
 from core.models.leases import (
+    BATCH_DEFAULT_LEASES,
     BATCH_LEASES,
     BULK_LEASES,
     EXPORT_LEASES,
@@ -50,7 +53,7 @@ from core.models.leases import (
     SET_UP_LEASES,
     UPLOAD_LEASES,
 )
-from core.queue import PAGES_QUEUE_NAME
+from core.queue import PAGES_QUEUE_NAME, PROMPT_QUEUE_NAME
 from core.work import FailedRows, JobKind, Work
 from services.recovery.research_kinds import DOCUMENTS, MEANINGS, REPORTS, SUPERVISIONS
 
@@ -227,6 +230,7 @@ MAILS = Work(
     most_attempts=1 + len(MAIL_WAITS),
     failed=FailedRows(OutgoingMail.state == MailState.FAILED.value, OutgoingMail.created_at),
     retries="services.mails.mails.retry_mail",
+    queue_name=PROMPT_QUEUE_NAME,
     reads_entries=False,
     logged={"mail_id": OutgoingMail.id},
 )
@@ -292,7 +296,29 @@ RESETS = Work(
     fails="services.accounts.mailed_links.fail_reset",
     attempts=ResetRequest.attempts,
     enqueued_at=ResetRequest.enqueued_at,
+    queue_name=PROMPT_QUEUE_NAME,
     reads_entries=False,
+)
+#: Give the entries of a batch the values said of it.
+BATCH_DEFAULTS = Work(
+    kind=JobKind.DEFAULTS,
+    key=BatchDefault.id,
+    due=BatchDefault.status == BatchDefaultStatus.APPLYING.value,
+    begun=BatchDefault.attempts > 0,
+    leases=BATCH_DEFAULT_LEASES,
+    does="services.batches.giving.run_defaults",
+    # What was given by then stands, and can be taken back.
+    fails={"status": BatchDefaultStatus.FAILED.value},
+    attempts=BatchDefault.attempts,
+    enqueued_at=BatchDefault.enqueued_at,
+    limit="report_timeout_seconds",
+    failed=FailedRows(
+        BatchDefault.status == BatchDefaultStatus.FAILED.value,
+        BatchDefault.created_at,
+        place=BatchDefault.batch_id,
+    ),
+    retries="services.batches.giving.retry_defaults",
+    logged={"batch_id": BatchDefault.batch_id},
 )
 #: Prepare, apply or undo a bulk change.
 BULK_CHANGES = Work(
@@ -342,6 +368,7 @@ ALL: tuple[Work[Any], ...] = (
     BLANKS,
     SAMPLES,
     RESETS,
+    BATCH_DEFAULTS,
     BULK_CHANGES,
     REREADS,
     REPORTS,

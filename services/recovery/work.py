@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from datetime import timedelta
 from typing import Any, TypeVar
 
 from redis.exceptions import RedisError
-from sqlalchemy import func, update
+from sqlalchemy import ColumnElement, func, update
 from sqlalchemy.exc import OperationalError
 
 from core.errors import AppError
@@ -98,6 +98,49 @@ def numbers(ids: Iterable[str]) -> dict[JobKind, int]:
         kind = job_kind_of(job_id)
         counted[kind] = counted.get(kind, 0) + 1
     return counted
+
+
+# Work that a person begins, stops or begins again, done in steps by the status of its row.
+
+
+def update_and_queue(
+    context: Context,
+    work: Work[Any],
+    where: Collection[ColumnElement[bool]],
+    values: Mapping[str, object],
+    replace: bool = False,
+) -> int:
+    """Update the rows of this work that meet `where`, and queue those that are then due; return their number.
+
+    With `replace`, a job of a row that counts as running is replaced, because its worker is gone.
+    """
+    table = work.key.class_
+    begun = {"attempts": 0, "enqueued_at": None, **values}
+    with context.database.session() as session:
+        rows = session.execute(update(table).where(*where).values(begun).returning(work.key, work.due)).all()
+    queue_rows(context, work, *(key for key, due in rows if due), replace=replace)
+    return len(rows)
+
+
+def run_step(
+    context: Context,
+    work: Work[Row],
+    key: object,
+    steps: Mapping[str, Callable[[Context, Lease[Row]], None]],
+) -> bool:
+    """Lease a row and run the step of its status; return False if there was nothing to do.
+
+    Raises LeaseLostError, and what the step raises.
+    """
+    lease = take_lease(context, work, key)
+    if lease is None:
+        return False
+    with keeping(context, lease):
+        with context.database.session() as session:
+            status: str = lease.hold(session).status  # type: ignore[attr-defined]
+        if status in steps:
+            steps[status](context, lease)
+    return True
 
 
 # Release the leases of a dead process of this machine, so that the queue's own retry can take them.

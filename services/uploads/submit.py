@@ -344,7 +344,10 @@ def expected_number(text: str) -> int | None:
 
 
 def expect_submissions(context: Context, person: Person, batch_id: uuid.UUID, number: int | None) -> None:
-    """Record the number; None: unknown. Raises NotFoundError for a batch that this person may not see."""
+    """Record the number; None: unknown.
+
+    Raises NotFoundError for a batch that this person may not see, InvalidInputError if its season is closed.
+    """
     with context.database.session() as session:
         batch = session.scalar(
             select(UploadBatch)
@@ -353,6 +356,7 @@ def expect_submissions(context: Context, person: Person, batch_id: uuid.UUID, nu
         )
         if batch is None:
             raise NotFoundError("no such batch for this person")
+        require_open(session, batch.season_id)
         record_change(
             session,
             SecurityEventKind.BATCH_CHANGED,

@@ -31,6 +31,7 @@ from services.context import Context
 from services.reconcile import prune_checkpoints, requeue
 from services.recovery.kinds import (
     ALL,
+    BATCH_DEFAULTS,
     BATCHES,
     BLANKS,
     BULK_CHANGES,
@@ -145,6 +146,7 @@ LEFT: dict[str, Callable[[Any], Any]] = {
     BLANKS.name: lambda session: factories.make_form_draft(session).id,
     SAMPLES.name: lambda session: factories.make_form_sample(session).id,
     RESETS.name: lambda session: factories.make_reset_request(session).id,
+    BATCH_DEFAULTS.name: lambda session: factories.make_batch_default(session).id,
     BULK_CHANGES.name: lambda session: factories.make_bulk_change(session).id,
     REREADS.name: lambda session: factories.make_reread_item(session).id,
     REPORTS.name: _report,
@@ -168,6 +170,7 @@ BEGUN: dict[str, dict[str, Any]] = {
     "blank": {"status": "reading"},
     "sample": {"status": "running"},
     "reset": {"attempts": 1},
+    "defaults": {"attempts": 1},
     "bulk": {},
     "reread": {},
     "report": {"status": "running"},

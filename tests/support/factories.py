@@ -18,6 +18,7 @@ from core.models import (
     ApiToken,
     Audit,
     AuditField,
+    BatchDefault,
     BulkChange,
     Escalation,
     Export,
@@ -298,6 +299,13 @@ def make_form_sample(session: Session, draft: FormDraft | None = None, **values:
     draft = draft or make_form_draft(session)
     given = {"original_filename": "sample.pdf", **values}
     return _add(session, FormSample(draft_id=draft.id, requested_by=draft.created_by, **given))
+
+
+def make_batch_default(session: Session, batch: UploadBatch | None = None, **values: Any) -> BatchDefault:
+    batch = batch or make_batch(session)
+    given = {"version": 1, "given_by": batch.uploaded_by, "applied_by": batch.uploaded_by, "given": {"grade": "5"}}
+    row = {"status": "applying", **given, **values}
+    return _add(session, BatchDefault(season_id=batch.season_id, batch_id=batch.id, **row))
 
 
 def make_bulk_change(session: Session, owner: Profile | None = None, **values: Any) -> BulkChange:

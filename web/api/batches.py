@@ -23,7 +23,7 @@ from services.uploads.split import PlannedEntry, PlannedPage, SplitView, split_v
 from services.uploads.submit import MOST, expect_submissions, submit_files
 from web.access import app_settings, get_context, get_person
 from web.api.operation import if_changed, operation
-from web.api.protocol import MayFailShape, RequestModel, ResponseModel, SeenVersion, Told
+from web.api.protocol import MayFailShape, PageQuery, RequestModel, ResponseModel, SeenVersion, Told
 from web.security.sent_form import incoming
 
 SentFile = Annotated[FileStorage, WithJsonSchema({"type": "string", "format": "binary"})]
@@ -98,7 +98,10 @@ class FileShape(MayFailShape):
         description="Of a file with status `duplicate`: the one with the same bytes, if this person may see it."
     )
     working: bool
-    entries: list[EntryShape]
+    found: int = Field(description="The number of its entries.")
+    entries: list[EntryShape] = Field(
+        description="The first of them; `GET /submissions` with this batch lists all."
+    )
 
 
 class BatchShape(ResponseModel):
@@ -115,6 +118,8 @@ class BatchShape(ResponseModel):
     by_status: dict[str, int]
     unqueued: bool = Field(description="Whether a file is stored, but waits for a queue that does not answer.")
     files: list[FileShape]
+    next: str | None = Field(description="Cursor of the next page of files; null on the last.")
+    previous: str | None = Field(description="Cursor of the page before; null on the first.")
 
     @computed_field(description="What to know while a file is `unqueued`, for people.")  # type: ignore[prop-decorator]
     @property
@@ -169,9 +174,9 @@ def add_files(batch_id: uuid.UUID, body: NewFiles) -> Any:
 
 
 @operation("GET", "/batches/<uuid:batch_id>", rule="signed_in", scope="read", answer=BatchShape, conditional=True)
-def get_batch(batch_id: uuid.UUID) -> Response:
-    """Show the progress of a batch; 304 while nothing has changed."""
-    progress = batch_progress(get_context(), get_person(), batch_id)
+def get_batch(batch_id: uuid.UUID, query: PageQuery) -> Response:
+    """Show the progress of a batch, with a page of its files; 304 while nothing has changed."""
+    progress = batch_progress(get_context(), get_person(), batch_id, query.cursor, query.limit)
     return if_changed(progress.fingerprint, lambda: BatchShape.model_validate(progress))
 
 

@@ -9,7 +9,7 @@ from flask import Blueprint, flash, jsonify, redirect, render_template, request,
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from core.errors import InvalidInputError, NotFoundError
+from core.errors import BusyError, InvalidInputError, NotFoundError
 from services.messages.office import SchoolRefused
 from services.school_lists import ImportedSchools, import_schools, school_text
 from services.school_names import MAX_NAME, likely_schools, search_schools
@@ -30,7 +30,7 @@ from web.security.sent_form import sent_file
 blueprint = Blueprint("schools", __name__, url_prefix="/schools")
 
 #: Shows the page that a form came from again, with what was typed.
-_again = shown_again(lambda problem: _refused(problem), InvalidInputError, NotFoundError)
+_again = shown_again(lambda problem: _refused(problem), BusyError, InvalidInputError, NotFoundError)
 
 # Changes of the school list: add, import, merge, other spellings.
 
@@ -85,7 +85,7 @@ def merge() -> ResponseReturnValue:
 
 @blueprint.post("/import")
 @access("admin")
-@shown_again(lambda problem: index_page(problem), InvalidInputError)
+@shown_again(lambda problem: index_page(problem), BusyError, InvalidInputError)
 def import_file() -> ResponseReturnValue:
     """Import a CSV, and show the result of each row or why nothing was imported."""
     name, data = sent_file("file")
@@ -124,6 +124,8 @@ def likely() -> ResponseReturnValue:
 
 #: Number of names from settled entries that are shown beside the list.
 UNLISTED = 20
+#: Rows of an imported file that are shown.
+SHOWN_ROWS = 200
 
 
 @blueprint.get("")
@@ -152,6 +154,7 @@ def index_page(problem: str = "", imported: ImportedSchools | None = None) -> st
         unlisted=unlisted_schools(context, UNLISTED) if first else [],
         problem=problem,
         imported=imported,
+        shown_rows=SHOWN_ROWS,
         typed=typed_lines(MAX_NAME),
     )
 

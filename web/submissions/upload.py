@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from flask import flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext, ngettext
+from flask_babel import gettext
 from werkzeug.datastructures import MultiDict
 
 from core.clock import utcnow
@@ -16,15 +16,8 @@ from core.config import Settings
 from core.errors import ConflictError, InvalidInputError
 from core.messages import keys_of
 from pipeline.validate import DEFAULT_FIELDS, LANGUAGE
-from services.batches.default_values import (
-    Applied,
-    EssayLanguage,
-    SaidOfBatch,
-    apply_defaults,
-    defaults_view,
-    preview_defaults,
-    undo_defaults,
-)
+from services.batches.default_values import EssayLanguage, SaidOfBatch, preview_defaults
+from services.batches.giving import apply_defaults, stop_defaults, undo_defaults
 from services.batches.typed_in import (
     FIRST_VERSION,
     checked_received,
@@ -107,9 +100,8 @@ def _batch_to_add_to() -> uuid.UUID | None:
 def batch(batch_id: uuid.UUID) -> ResponseReturnValue:
     return render_template(
         "submissions/batch.html",
-        batch=batch_progress(get_context(), get_person(), batch_id),
+        batch=batch_progress(get_context(), get_person(), batch_id, request.args.get("page")),
         most_entries=MOST,
-        view=defaults_view(get_context(), get_person(), batch_id),
         take_notice=take_notice,
         today=app_settings().office_day(utcnow()),
     )
@@ -119,7 +111,7 @@ def batch(batch_id: uuid.UUID) -> ResponseReturnValue:
 @access("signed_in")
 def batch_progress_part(batch_id: uuid.UUID) -> ResponseReturnValue:
     """Return the changing part of the page; 304 while nothing has changed."""
-    progress = batch_progress(get_context(), get_person(), batch_id)
+    progress = batch_progress(get_context(), get_person(), batch_id, request.args.get("page"))
     return changing_part(progress.fingerprint, "submissions/_progress.html", batch=progress)
 
 
@@ -230,54 +222,46 @@ def defaults_preview(batch_id: uuid.UUID) -> ResponseReturnValue:
 @shown_again(lambda batch_id, problem: _page(batch_id, problem))
 def defaults_apply(batch_id: uuid.UUID) -> ResponseReturnValue:
     typed, version = typed_defaults(request.form), request.form.get("version", 0, type=whole_number)
-    applied = apply_defaults(get_context(), get_person(), batch_id, typed, version)
-    undo = None
-    if applied.change_id is not None:
-        undo = url_for("submissions.defaults_undo", batch_id=batch_id, change_id=applied.change_id)
-    return go_on(url_for("submissions.batch", batch_id=batch_id), _told(applied), undo)
+    change_id = apply_defaults(get_context(), get_person(), batch_id, typed, version)
+    undo = url_for("submissions.defaults_undo", batch_id=batch_id, change_id=change_id)
+    sentence = gettext("The values were saved and are being filled in.")
+    return go_on(url_for("submissions.batch", batch_id=batch_id), sentence, undo)
 
 
 @blueprint.post("/batches/<uuid:batch_id>/defaults/<uuid:change_id>/undo")
 @access("uploader")
 def defaults_undo(batch_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
-    undone = undo_defaults(get_context(), get_person(), batch_id, change_id)
-    flash(gettext("Undone.") + " " + _told(undone), "success")
+    undo_defaults(get_context(), get_person(), batch_id, change_id)
+    flash(gettext("The values are being removed from the entries that have them."), "success")
+    return redirect(url_for("submissions.batch", batch_id=batch_id))
+
+
+@blueprint.post("/batches/<uuid:batch_id>/defaults/<uuid:change_id>/stop")
+@access("uploader")
+def defaults_stop(batch_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
+    stop_defaults(get_context(), get_person(), batch_id, change_id)
     return redirect(url_for("submissions.batch", batch_id=batch_id))
 
 
 def _page(batch_id: uuid.UUID, problem: str | None = None) -> str:
     context, person = get_context(), get_person()
-    typed = typed_defaults(request.values)
-    planned = None
+    typed, planned, view = typed_defaults(request.values), None, None
     if problem is None:
         try:
-            typed, planned = preview_defaults(context, person, batch_id, typed)
+            typed, planned, view = preview_defaults(context, person, batch_id, typed)
         except InvalidInputError as error:
             problem = say(error.told)
+    changing = [one for one in planned or () if one.changes]
     return render_template(
         "submissions/defaults.html",
-        batch=batch_progress(context, person, batch_id),
-        view=defaults_view(context, person, batch_id),
+        batch_id=batch_id,
+        view=view,
         given=typed,
         planned=planned,
-        changing=[one for one in planned or () if one.changes],
-        shown=SHOWN,
+        changing=changing,
+        first=(changing + [one for one in planned or () if not one.changes])[:SHOWN],
         problem=problem,
     )
-
-
-def _told(applied: Applied) -> str:
-    sentence = ngettext(
-        "%(num)d entry is being decided again.", "%(num)d entries are being decided again.", applied.reached
-    )
-    if not applied.held:
-        return sentence
-    left = ngettext(
-        "%(num)d is open by someone: apply the values again later.",
-        "%(num)d are open by someone: apply the values again later.",
-        applied.held,
-    )
-    return f"{sentence} {left}"
 
 
 # Type in an entry by hand, and undo it.

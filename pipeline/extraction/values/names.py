@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,35 +23,9 @@ _DATE = re.compile(
 _LABEL_LETTERS = 9
 _LABEL_LIKENESS = 70
 _PARTICLES = {
-    "de",
-    "la",
-    "las",
-    "los",
-    "del",
-    "da",
-    "dos",
-    "van",
-    "von",
-    "der",
-    "den",
-    "el",
-    "al",
-    "bin",
-    "ibn",
-    "y",
-    "san",
-    "santa",
-    "di",
-    "le",
-    "st",
-    "mc",
-    "jr",
-    "sr",
-    "ii",
-    "iii",
-    "iv",
-    "o",
-}
+    "de", "la", "las", "los", "del", "da", "dos", "van", "von", "der", "den", "el", "al", "bin", "ibn", "y",
+    "san", "santa", "di", "le", "st", "mc", "jr", "sr", "ii", "iii", "iv", "o",
+}  # fmt: skip
 #: Letters of the languages of these words: "Mỹ" is a name, though "my" is not.
 _OWN_LETTERS = re.compile(r"[a-záéíóúüñ/]+")
 #: Scripts that write a whole name as one word.
@@ -236,6 +210,8 @@ _GLUED = re.compile(r"(?:(?<=[A-Za-z]{3})|(?<=[A-Za-z] [HME]S))(?:[/(–-]|\s\()
 _TRAILING = re.compile(r"(?<!\s)\s++\d{3,4}$")
 #: Most spellings that are compared with the best one.
 _MOST = 8
+#: Names whose parts are kept: more than the longest list has, or each pass over it would lose them all.
+_KEPT = 60_000
 #: Least similarity (0-100) of a school that is offered to a person.
 _LIKELY = 55.0
 
@@ -294,23 +270,29 @@ def school_certainty(text: str) -> float:
 class SchoolSpellings:
     """The spellings of known schools, prepared to be compared with a text."""
 
-    def __init__(self, schools: Mapping[str, Sequence[str]]) -> None:
-        """`schools` gives the aliases of each canonical name."""
+    def __init__(self, schools: Iterable[Sequence[str]] = ()) -> None:
+        """`schools` gives the canonical name of each, followed by its aliases."""
         #: By the levels in the school's name: the cores of spellings, and the number and school of each.
         self._by_levels: dict[frozenset[str], tuple[list[str], list[tuple[int, str]]]] = {}
+        #: By the first letters of its words: the words and the school of each spelling.
+        self._by_initials: dict[tuple[str, ...], list[tuple[tuple[str, ...], str]]] = {}
         self._number = 0
-        for name, aliases in schools.items():
-            for spelling in (name, *aliases):
-                self.add(name, spelling)
+        self.similar = lru_cache(maxsize=2_000)(self._similar)
+        for names in schools:
+            for spelling in names:
+                self.add(names[0], spelling)
 
     def add(self, school: str, spelling: str) -> None:
         """Add a spelling of a school."""
         cores, owners = self._by_levels.setdefault(_levels(school), ([], []))
         cores.append(_core(spelling))
         owners.append((self._number, school))
+        words = _telling_words(_words_of(spelling))
+        self._by_initials.setdefault(_initials(words), []).append((words, school))
         self._number += 1
+        self.similar.cache_clear()
 
-    def similar(self, text: str, cutoff: float) -> list[tuple[str, float]]:
+    def _similar(self, text: str, cutoff: float) -> list[tuple[str, float]]:
         """Return up to eight spellings that match, the most similar first: (school, similarity of 0-100).
 
         Schools of another level (elementary, middle, high) do not match.
@@ -326,6 +308,42 @@ class SchoolSpellings:
         ]
         return [(school, -unlike) for unlike, _, school in sorted(hits)[:_MOST]]
 
+    def likely(self, text: str) -> list[tuple[str, float]]:
+        """Return the schools that a text may mean: see `similar_schools`."""
+        wanted, levels = _core(without_room(text)[0]), _levels(text)
+        found: dict[str, tuple[bool, float]] = {}
+        for own, (cores, owners) in self._by_levels.items():
+            other = not _agree(own, levels)
+            for _, likeness, at in process.extract(
+                wanted, cores, scorer=fuzz.WRatio, limit=None, score_cutoff=_LIKELY
+            ):
+                name = owners[at][1]
+                found[name] = min((other, -float(likeness)), found.get(name, (other, 0.0)))
+        ordered = sorted((*rank, name) for name, rank in found.items())
+        return [(name, -unlike) for _, unlike, name in ordered]
+
+    def misspelled(self, text: str) -> str | None:
+        """Return the only school of which a text may be a misspelling: see `misspelled_school`."""
+        written = _spelled_out(without_room(text)[0])
+        levels, words = _levels(" ".join(written)), _telling_words(written)
+        wrong: dict[str, int] = {}
+        for known, name in self._by_initials.get(_initials(words), ()):
+            letters = _letters_wrong(words, known) if _agree(_levels(name), levels) else None
+            if letters is not None:
+                wrong[name] = min(letters, wrong.get(name, letters))
+        least = [name for name, letters in wrong.items() if letters == min(wrong.values())]
+        return least[0] if len(least) == 1 else None
+
+
+def spellings_of(schools: Mapping[str, Sequence[str]]) -> SchoolSpellings:
+    """Return the spellings of known schools, {name: aliases}; they are prepared once for the lists used last."""
+    return _prepared(tuple((name, *aliases) for name, aliases in schools.items()))
+
+
+@lru_cache(maxsize=8)
+def _prepared(schools: tuple[tuple[str, ...], ...]) -> SchoolSpellings:
+    return SchoolSpellings(schools)
+
 
 def match_school(
     text: str, schools: Mapping[str, Sequence[str]], cutoff: float = 88.0
@@ -334,7 +352,7 @@ def match_school(
 
     `schools` gives the aliases of each canonical name.
     """
-    hits = SchoolSpellings(schools).similar(text, cutoff)
+    hits = spellings_of(schools).similar(text, cutoff)
     if not hits:
         return None
     best, likeness = hits[0]
@@ -348,16 +366,7 @@ def similar_schools(text: str, schools: Mapping[str, Sequence[str]], limit: int)
     Unlike `match_school`, this is for a person to choose from: a part of a name is enough, and a school of another
     level is only put after the others.
     """
-    spelt = [(_core(spelling), name) for name, aliases in schools.items() for spelling in (name, *aliases)]
-    wanted, levels = _core(without_room(text)[0]), _levels(text)
-    likeness: dict[str, float] = {}
-    for _, similar, at in process.extract(
-        wanted, [core for core, _ in spelt], scorer=fuzz.WRatio, limit=None, score_cutoff=_LIKELY
-    ):
-        name = spelt[at][1]
-        likeness[name] = max(likeness.get(name, 0.0), float(similar))
-    ordered = sorted(likeness.items(), key=lambda one: (not _agree(_levels(one[0]), levels), -one[1], one[0]))
-    return ordered[:limit]
+    return spellings_of(schools).likely(text)[:limit]
 
 
 def misspelled_school(text: str, schools: Mapping[str, Sequence[str]]) -> str | None:
@@ -366,16 +375,7 @@ def misspelled_school(text: str, schools: Mapping[str, Sequence[str]]) -> str | 
     Each word has the right first letter and at most one letter wrong, missing, added or swapped (two from eight
     letters on). Words of three letters, and numbers, must be exact. A school of another level does not match.
     """
-    written = _spelled_out(without_room(text)[0])
-    levels = _levels(" ".join(written))
-    wrong: dict[str, int] = {}
-    for name, aliases in schools.items():
-        for spelling in (name, *aliases) if _agree(_levels(name), levels) else ():
-            letters = _letters_wrong(written, _words_of(spelling))
-            if letters is not None:
-                wrong[name] = min(letters, wrong.get(name, letters))
-    least = [name for name, letters in wrong.items() if letters == min(wrong.values())]
-    return least[0] if len(least) == 1 else None
+    return spellings_of(schools).misspelled(text)
 
 
 def _spelled_out(name: str) -> list[str]:
@@ -384,17 +384,23 @@ def _spelled_out(name: str) -> list[str]:
     return [next((kind for kind in kinds if _of_word(word, kind)), word) for word in _words_of(name)]
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=_KEPT)
 def _words_of(name: str) -> tuple[str, ...]:
     return tuple(re.findall(r"\w+", plain_text(name)))
 
 
+def _telling_words(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the words without those that most schools share; all of them if there are no others."""
+    return tuple(word for word in words if not is_kind_word(word)) or tuple(words)
+
+
+def _initials(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word[:1] for word in words)
+
+
 def _letters_wrong(written: Sequence[str], known: Sequence[str]) -> int | None:
-    """Return how many letters are wrong in a name; None if it is another name."""
-    pairs = [[word for word in words if not is_kind_word(word)] or list(words) for words in (written, known)]
-    if len(pairs[0]) != len(pairs[1]):
-        return None
-    found = [_of_word(one, other) for one, other in zip(*pairs, strict=True)]
+    """Return how many letters are wrong in a name of as many words; None if it is another name."""
+    found = [_of_word(one, other) for one, other in zip(written, known, strict=True)]
     return None if None in found else sum(count for count in found if count is not None)
 
 
@@ -446,7 +452,7 @@ def _agree(one: frozenset[str], other: frozenset[str]) -> bool:
     return not one or not other or bool(one & other)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=_KEPT)
 def _levels(name: str) -> frozenset[str]:
     """Return the levels (elementary, middle, high) in a name."""
     return frozenset(level for level, word in _LEVELS.items() if word.search(plain_text(name)))
@@ -457,12 +463,13 @@ _KIND = re.compile(
 )
 
 
+@lru_cache(maxsize=_KEPT)
 def is_kind_word(word: str) -> bool:
     """Whether a word says what kind of school it is, or joins the words of a name; most schools share it."""
     return not _KIND.sub("", plain_text(word)).strip(" .,")
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=_KEPT)
 def _core(name: str) -> str:
     """Return the name without the words that most schools share."""
     return tidied(_KIND.sub(" ", plain_text(name))) or plain_text(name)

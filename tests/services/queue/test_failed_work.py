@@ -108,6 +108,10 @@ def failed_bulk_change(session: Any) -> str:
     return str(factories.make_bulk_change(session, status="failed", error_code="storage_error").id)
 
 
+def failed_defaults(session: Any) -> str:
+    return str(factories.make_batch_default(session, status="failed", error_code="storage_error").id)
+
+
 FAILED: dict[JobKind, Callable[[Any], str]] = {
     JobKind.UPLOAD: failed_upload,
     JobKind.RUN: failed_run,
@@ -117,6 +121,7 @@ FAILED: dict[JobKind, Callable[[Any], str]] = {
     JobKind.MAIL: failed_mail,
     JobKind.BLANK: failed_blank,
     JobKind.SAMPLE: failed_sample,
+    JobKind.DEFAULTS: failed_defaults,
     JobKind.BULK: failed_bulk_change,
     JobKind.REPORT: failed_report,
     JobKind.SUPERVISION: failed_supervision,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 import pytest
 from rq import Worker
@@ -67,6 +68,26 @@ def test_jobs_are_counted_by_state_and_queue(context: Context) -> None:
     assert open_queue(context.redis, PAGES_QUEUE_NAME).count == 1
     facts = job_facts(context.redis, [*found.queued, "gone"])
     assert facts.keys() == set(found.queued) and facts[pages].key == ID and facts[pages].queued_at is not None
+
+
+def test_a_job_that_ends_while_it_is_read_is_shown_as_it_was(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job_id, fetched = put(context, JobKind.RUN), AppJob.fetch_many
+
+    def ended_since(*args: Any, **named: Any) -> Any:
+        found = fetched(*args, **named)
+        context.redis.delete(AppJob.key_for(job_id))
+        return found
+
+    monkeypatch.setattr(AppJob, "fetch_many", ended_since)
+    assert job_facts(context.redis, [job_id])[job_id].key == ID
+
+
+def test_mails_and_links_go_before_the_files_of_an_upload(context: Context) -> None:
+    files = [put(context, JobKind.UPLOAD, str(uuid.uuid4())) for _ in range(3)]
+    mails = [put(context, kind) for kind in (JobKind.MAIL, JobKind.RESET)]
+    assert job_ids(context.redis).queued == [*mails, *files]
 
 
 def test_looking_changes_nothing(context: Context) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
-from core.errors import InvalidInputError
+import pytest
+from sqlalchemy import event, select
+
+from core.errors import BusyError, InvalidInputError
+from core.models import Season
 from services.context import Context
 from services.school_lists import ImportedSchool, import_schools
 from services.schools import ListedSchool, add_school, list_schools
@@ -24,6 +28,41 @@ def test_city_and_district_follow_the_file_where_it_has_them(context: Context) -
         ListedSchool("Foxglove", "Tamarack", "District 4", ("Fox", "Foxy", "Glove")),
         ListedSchool("Quail", None, None, ()),
     ]
+
+
+def file_of(number: int, first: int = 0) -> str:
+    rows = [f"Foxglove {chr(97 + n % 26)} {n},Fox {n};Glove {n},Amberly" for n in range(first, first + number)]
+    return "\n".join(["name,aliases,city", *rows])
+
+
+def test_a_long_list_takes_as_many_statements_as_a_short_one(context: Context) -> None:
+    def statements(text: str) -> int:
+        sent: list[str] = []
+
+        def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+            sent.append(statement)
+
+        event.listen(context.database.engine, "before_cursor_execute", note)
+        try:
+            import_schools(context, text)
+        finally:
+            event.remove(context.database.engine, "before_cursor_execute", note)
+        return len(sent)
+
+    import_schools(context, file_of(2))
+    assert statements(file_of(4)) == statements(file_of(300, first=2))
+    assert len(list_schools(context)) == 302
+    with pytest.raises(InvalidInputError, match=r"at most 10,000 schools; this one has 10,001"):
+        import_schools(context, file_of(10_001))
+
+
+def test_who_waits_long_for_another_change_of_the_list_is_told(context: Context) -> None:
+    add_school(context, "Foxglove")
+    with context.database.session() as session:
+        session.execute(select(Season.id).with_for_update(key_share=True))
+        with pytest.raises(BusyError, match="someone else is changing the school list"):
+            add_school(context, "Quail")
+    assert [school.name for school in list_schools(context)] == ["Foxglove"]
 
 
 def test_a_row_over_several_lines_and_empty_lines(context: Context) -> None:

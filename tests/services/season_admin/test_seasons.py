@@ -42,7 +42,7 @@ def test_nothing_is_handed_in_for_a_closed_season(context: Context, season_id: u
     found = season_view(context, season_id)
     assert (found.is_open, found.is_current, found.ends_on) == (False, True, utcnow().date())
     for into in (None, batch):
-        with pytest.raises(InvalidInputError, match="is closed and does not accept uploads"):
+        with pytest.raises(InvalidInputError, match="is closed: it accepts no uploads"):
             submit_files(context, owner.id, [file], batch_id=into)
     assert current(context) == season_id
     with pytest.raises(ConflictError, match="is closed"):

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from core.clock import utcnow
 from core.errors import NotFoundError
 from core.models import PageRange, Submission, Upload, UploadSplit
 from services.accounts.person import person_of
 from services.context import Context
-from services.uploads.progress import BatchProgress, FileProgress, batch_progress
+from services.uploads import progress as module
+from services.uploads.progress import BatchProgress, FileState, batch_progress
 from tests.support import factories
 
 
@@ -133,5 +136,45 @@ def test_the_time_left_follows_from_the_pace_so_far() -> None:
     assert batch(86_400, 5).minutes_left is None, "it was interrupted"
 
 
-def _file(status: str) -> FileProgress:
-    return FileProgress(uuid.uuid4(), "a.pdf", 1, status, None, {}, 1, None, None)
+def test_a_page_of_a_long_batch_is_bounded_and_its_numbers_are_of_all(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_ENTRIES_SHOWN", 4)
+    monkeypatch.setattr(module, "_ENTRIES_OF_FILE", 2)
+    with context.database.session() as session:
+        owner = factories.make_profile(session)
+        batch = factories.make_batch(session, owner, file_count=12)
+        for position in range(12):
+            upload = factories.make_upload(session, batch, position=position, status="split")
+            for index in range(3):
+                status = "failed" if position == 11 else "escalated"
+                factories.make_submission(
+                    session, upload, status=status, chunk_index=index, missing_fields=["grade"]
+                )
+        person = person_of(owner)
+    sent: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        sent.append(statement)
+
+    event.listen(context.database.engine, "before_cursor_execute", note)
+    try:
+        first = batch_progress(context, person, batch.id, limit=5)
+        one_page = len(sent)
+        batch_progress(context, person, batch.id, limit=10)
+    finally:
+        event.remove(context.database.engine, "before_cursor_execute", note)
+    assert len(sent) == 2 * one_page, "as many statements for ten files as for five"
+    assert [len(file.entries) for file in first.files] == [2] * 5 and first.files[0].found == 3
+    assert first.by_status == {"escalated": 33, "failed": 3} and first.counts.missing == {"grade": 33}
+    assert (first.files_total, len(first.unread)) == (12, 1) and first.previous is None
+    second = batch_progress(context, person, batch.id, first.next, limit=5)
+    last = batch_progress(context, person, batch.id, second.next, limit=5)
+    seen = [file.id for page in (first, second, last) for file in page.files]
+    assert seen == [state.id for state in first.states] and last.next is None
+    back = batch_progress(context, person, batch.id, last.previous, limit=5)
+    assert [file.id for file in back.files] == [file.id for file in second.files]
+
+
+def _file(status: str) -> FileState:
+    return FileState(uuid.uuid4(), "a.pdf", status, None, 1, None)
