@@ -16,7 +16,7 @@ from core.errors import FileTooLargeError, InvalidInputError
 from core.mail import is_address
 from core.messages import Message
 from core.models import School, SchoolAlias, SecurityEventKind
-from services.audit import record_change
+from services.audit import record_change, record_changes
 from services.context import Context
 from services.messages.office import SchoolRefused
 from services.school_names import changing_list, cleaned_name, key_of, schools_by_key
@@ -119,7 +119,7 @@ def _imported(
     )
     there = {(row.school_id, row.alias_key) for row in session.execute(of_list)}
     new, changed, aliases = (list[dict[str, object]]() for _ in range(3))
-    done = []
+    done, told = [], []
     for row in rows:
         key = key_of(row.name)
         found = known.get(key)
@@ -140,7 +140,7 @@ def _imported(
         spellings = [alias for alias, is_new in written.items() if is_new]
         name, before = (row.name, {}) if found is None else (found.name, told_of(found))
         after = {"name": name, **before, **row.details, "spellings": spellings or None}
-        record_school(session, actor_id, name, before, after)
+        told.append((before, after, {"school": name}))
         done.append(
             ImportedSchool(
                 row.line,
@@ -153,6 +153,7 @@ def _imported(
     for statement, of_rows in ((insert(School), new), (update(School), changed), (insert(SchoolAlias), aliases)):
         if of_rows:
             session.execute(statement, of_rows)
+    record_changes(session, SecurityEventKind.SCHOOL_CHANGED, told, actor_id=actor_id)
     return ImportedSchools(tuple(done))
 
 
