@@ -277,7 +277,7 @@ def _wanted(scope: ErasureScope) -> Iterator[tuple[Leases[Any], object]]:
         (RUN_LEASES, scope.runs),
         (DOCUMENT_LEASES, scope.documents),
         (REPORT_LEASES, scope.reports),
-        (SUPERVISION_LEASES, scope.supervisions),
+        (SUPERVISION_LEASES, sorted({*scope.supervisions, *scope.searching})),
     ):
         for key in keys:
             yield leases, key

@@ -25,11 +25,13 @@ from core.models import (
     UploadSplit,
     UploadStatus,
 )
+from core.models.leases import SUPERVISION_LEASES
 from services.erasure.search import (
     covered_pages,
     is_called_after,
     page_keys_of,
     splits_around,
+    supervised_copies,
     texts_of,
     unread_copies,
     uploaded_copies,
@@ -73,6 +75,9 @@ class ErasureScope:
     #: Those of them that copy so much that their file is emptied. The others' may have only common phrases.
     emptied: list[uuid.UUID]
     supervisions: list[uuid.UUID]
+    #: Supervisions of other reports at work while an essay is in the library. The erasure waits for them, because
+    #: they have read the library.
+    searching: list[uuid.UUID]
 
     @property
     def submissions(self) -> list[uuid.UUID]:
@@ -121,7 +126,9 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Erasure
     added = {found.document_id for found in copying_passages(session, runs)}
     copying = sorted(added | unread_copies(session, runs))
     copies = uploaded_copies(session, runs)
-    reports = _reports(session, [*documents, *copying], copies)
+    in_library = [*documents, *copying]
+    quoting = supervised_copies(session, runs) if in_library else set()
+    reports = _reports(session, in_library, quoting | copies.keys())
     uploads = main | extra
     _require_split(session, uploads)
     return ErasureScope(
@@ -147,6 +154,7 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Erasure
         supervisions=sorted(
             session.scalars(select(ReportSupervision.id).where(ReportSupervision.report_id.in_(reports)))
         ),
+        searching=_searching(session, reports) if in_library else [],
     )
 
 
@@ -202,6 +210,11 @@ def _belongs_to(main: Collection[uuid.UUID]) -> ColumnElement[bool]:
 def _reports(session: Session, documents: Collection[uuid.UUID], copies: Collection[uuid.UUID]) -> list[uuid.UUID]:
     query = select(ReportSource.report_id).where(ReportSource.library_document_id.in_(documents))
     return sorted({*session.scalars(query), *copies})
+
+
+def _searching(session: Session, reports: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    at_work = ReportSupervision.report_id.not_in(reports), SUPERVISION_LEASES.unexpired()
+    return sorted(session.scalars(select(ReportSupervision.id).where(*at_work)))
 
 
 def _require_split(session: Session, uploads: Collection[uuid.UUID]) -> None:

@@ -21,8 +21,10 @@ from core.models import (
     LibraryPassage,
     LibraryStatus,
     Report,
+    ReportCall,
     ReportPassage,
     ReportSource,
+    ReportSupervision,
     ReportVersion,
     SavedFilter,
     Submission,
@@ -297,6 +299,19 @@ def unread_copies(session: Session, runs: WordRuns) -> set[uuid.UUID]:
         .execution_options(yield_per=10)
     )
     return {row.library_document_id for row in sources if runs.copied(row.text)}
+
+
+def supervised_copies(session: Session, runs: WordRuns) -> set[uuid.UUID]:
+    """Return the reports whose supervision stores a model's reply that copies one of the texts.
+
+    A supervision shows passages of the library to the model without making them sources of the report.
+    """
+    replies = session.execute(
+        select(ReportCall.report_id, ReportCall.reply)
+        .where(ReportCall.report_id.in_(select(ReportSupervision.report_id)))
+        .execution_options(yield_per=100)
+    )
+    return {row.report_id for row in replies if any(map(runs.copied, _strings(row.reply)))}
 
 
 def _strings(value: object) -> Iterator[str]:

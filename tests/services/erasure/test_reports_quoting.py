@@ -24,14 +24,16 @@ from core.models import (
     LibraryKind,
     LibraryPassage,
     Report,
+    ReportCall,
     ReportClaim,
     ReportExcerpt,
     ReportPassage,
     ReportSource,
+    ReportSupervision,
     ReportVersion,
     Submission,
 )
-from core.models.leases import REPORT_LEASES
+from core.models.leases import REPORT_LEASES, SUPERVISION_LEASES
 from core.models.operations import ExportKind
 from research.sources.base import Hit, SourceRefusedError
 from research.sources.library import LibrarySource
@@ -61,6 +63,7 @@ from tests.support.erasure.scan import where_found
 from tests.support.office import make_person
 from tests.support.research.meaning import vectors_of_texts
 from tests.support.research.reports import make_finished_report
+from tests.support.research.supervisions import make_supervision
 from tests.support.site import person
 
 QUESTION = "What do this season's essays say fathers do for their children?"
@@ -472,4 +475,41 @@ def test_a_source_that_is_stored_meanwhile_stops_the_erasure(
     thread.join(LONG)
     monkeypatch.setattr(erasing, "lock_entries", real)
     assert other in find_held(context, [entry.id]).scope.reports
+    erase(context, entry)
+
+
+@pytest.fixture
+def supervision_id(context: Context, report_id: uuid.UUID) -> uuid.UUID:
+    """A supervision of a report that has no source of the child; its model was shown the library."""
+    with context.database.session() as session:
+        report = make_finished_report(session)
+        return make_supervision(session, report, status="running").id
+
+
+def test_a_reply_to_a_supervision_that_repeats_the_essay_is_withdrawn(
+    context: Context, entry: Submission, supervision_id: uuid.UUID
+) -> None:
+    with context.database.session() as session:
+        report_id = session.get_one(ReportSupervision, supervision_id).report_id
+        for key, told in (("a", child.SENTENCES[1].upper()), ("b", "What is known of bridges is known of roads.")):
+            given = {"reply": {"concepts": [{"name": told}]}, "provider": "", "model": "", "purpose": "concepts"}
+            session.add(ReportCall(report_id=report_id, call_key=key, **given))
+    erase(context, entry)
+    with context.database.session() as session:
+        replies = session.scalars(select(ReportCall.reply).where(ReportCall.report_id == report_id)).all()
+    assert sorted(one["concepts"][0]["name"].rstrip(".") for one in replies) == [
+        "What is known of bridges is known of roads",
+        "[withdrawn]",
+    ]
+
+
+def test_an_erasure_waits_for_a_supervision_that_may_have_read_the_essay(
+    context: Context, entry: Submission, supervision_id: uuid.UUID
+) -> None:
+    with context.database.session() as session:
+        assert SUPERVISION_LEASES.take(session, supervision_id, "a worker", timedelta(minutes=1))
+    with pytest.raises(ConflictError):
+        erase_submissions(context, [entry.id], None, ErasureReason.ASKED, patience=0)
+    with context.database.session() as session:
+        SUPERVISION_LEASES.held_by(supervision_id, "a worker").release(session)
     erase(context, entry)
