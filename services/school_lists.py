@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import insert, select, update
@@ -210,11 +211,12 @@ def read_school_file(text: str) -> list[SchoolFileRow]:
     problems: list[Message] = []
     try:
         reader.fieldnames = _columns(reader.fieldnames or ())
-        rows = list(_rows(reader, problems))
+        filled = _filled(reader)
+        rows = list(_rows(islice(filled, MOST_SCHOOLS), problems))
+        if more := sum(1 for _ in filled):
+            raise InvalidInputError(SchoolRefused.TOO_MANY_ROWS, limit=MOST_SCHOOLS, count=MOST_SCHOOLS + more)
     except csv.Error as exc:
         raise InvalidInputError(SchoolRefused.NOT_CSV, line=reader.reader.line_num, technical=str(exc)) from exc
-    if len(rows) > MOST_SCHOOLS:
-        raise InvalidInputError(SchoolRefused.TOO_MANY_ROWS, limit=MOST_SCHOOLS, count=len(rows))
     refuse_file_problems(problems + _twice(rows))
     return rows
 
@@ -238,14 +240,21 @@ def _columns(header: Sequence[str]) -> list[str]:
     return columns
 
 
-def _rows(reader: csv.DictReader[str], problems: list[Message]) -> Iterator[SchoolFileRow]:
-    """Yield the valid rows; append a message for each invalid one to `problems`."""
+_Cells = Mapping[str, str | None]
+
+
+def _filled(reader: csv.DictReader[str]) -> Iterator[tuple[int, _Cells]]:
+    """Yield the rows with any text, and the line where each begins."""
     for cells in reader:
         texts = _texts(cells)
-        if not any(text.strip() for text in texts):
-            continue
-        # `line_num` is where a row ends: a cell in quotes may hold line ends.
-        line = reader.line_num - sum(text.count("\n") for text in texts)
+        if any(text.strip() for text in texts):
+            # `line_num` is where a row ends: a cell in quotes may hold line ends.
+            yield reader.line_num - sum(text.count("\n") for text in texts), cells
+
+
+def _rows(filled: Iterable[tuple[int, _Cells]], problems: list[Message]) -> Iterator[SchoolFileRow]:
+    """Yield the valid rows; append a message for each invalid one to `problems`."""
+    for line, cells in filled:
         try:
             yield _row(line, cells)
         except InvalidInputError as error:
@@ -256,7 +265,7 @@ def _texts(cells: Mapping[str, str | list[str] | None]) -> list[str]:
     return [value if isinstance(value, str) else ",".join(value or ()) for value in cells.values()]
 
 
-def _row(line: int, cells: Mapping[str, str | None]) -> SchoolFileRow:
+def _row(line: int, cells: _Cells) -> SchoolFileRow:
     if _BEYOND in cells:
         raise InvalidInputError(SchoolRefused.TOO_MANY_CELLS)
     aliases = (cells.get("aliases") or "").split(_ALIAS_SEPARATOR)
@@ -268,7 +277,7 @@ def _row(line: int, cells: Mapping[str, str | None]) -> SchoolFileRow:
     )
 
 
-def _details(cells: Mapping[str, str | None]) -> dict[str, str | None]:
+def _details(cells: _Cells) -> dict[str, str | None]:
     found = {column: (cells[column] or "").strip() or None for column in _DETAILS if column in cells}
     if "email" in found:
         found["email"] = school_email(found["email"])

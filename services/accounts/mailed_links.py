@@ -24,7 +24,7 @@ from core.models import AccountToken, Profile, ResetRequest, SecurityEventKind
 from core.tracing.log import get_logger
 from services.accounts.at_auth import person_of_grant, set_password
 from services.accounts.passwords import hash_new_password
-from services.accounts.person import Person, Role, may_sign_in, normal_email, normal_name, person_of
+from services.accounts.person import Person, Role, has_address, may_sign_in, normal_email, normal_name, person_of
 from services.audit import record_event
 from services.context import Context
 from services.messages.office import AccountLetter, AccountRefused
@@ -124,7 +124,7 @@ def ask_for_reset(context: Context, email: str, language: str) -> None:
     asks again before the mail is sent gets one mail.
     """
     with context.database.session() as session:
-        profile = session.scalar(select(Profile).where(func.lower(Profile.email) == email.strip().lower()))
+        profile = session.scalar(select(Profile).where(has_address(email)))
         known = profile is not None and profile.password_hash is not None
         if profile is None or not known or not may_sign_in(profile, context.settings.demo_accounts):
             profile_id = None
@@ -260,8 +260,7 @@ def hand_over_reset(
 
 def _handed_over(context: Context, email: str, token: str, send: Callable[[Profile], None] | None) -> HandedOver:
     with context.database.session() as session:
-        address = email.strip().lower()
-        profile = session.scalars(select(Profile).where(func.lower(Profile.email) == address)).one()
+        profile = session.scalars(select(Profile).where(has_address(email))).one()
     if send is None or not mail_is_configured(context.settings):
         return HandedOver(profile.email, token)
     try:
@@ -286,7 +285,7 @@ def invite_user(
 
     Inviting a person again replaces an invitation that was not accepted yet.
 
-    Raises InvalidInputError for an address whose account has a password, and for a long name.
+    Raises InvalidInputError for an address whose account has a password or is closed, and for a long name.
     """
     address = normal_email(email)
     try:
@@ -295,7 +294,7 @@ def invite_user(
             if profile is None:
                 profile = Profile(email=address)
                 session.add(profile)
-            elif profile.password_hash is not None:
+            elif profile.password_hash is not None or not profile.is_active:
                 raise InvalidInputError(AccountRefused.ADDRESS_TAKEN)
             profile.role = role.value
             profile.display_name = normal_name(display_name)
@@ -312,9 +311,8 @@ def invite_user(
 def request_password_reset(context: Context, email: str, actor_id: uuid.UUID | None = None) -> str:
     """Return the token of a new link. The old password works until the link is used. Raises NotFoundError."""
     with context.database.session() as session:
-        profile = session.scalar(
-            select(Profile).where(func.lower(Profile.email) == email.strip().lower(), Profile.is_active)
-        )
+        # Locked, so that of two links asked for at once only the later one works.
+        profile = session.scalar(select(Profile).where(has_address(email), Profile.is_active).with_for_update())
         if profile is None:
             raise NotFoundError("no active account with this address")
         record_event(session, SecurityEventKind.RESET_LINK_MADE, actor_id=actor_id, subject_id=profile.id)

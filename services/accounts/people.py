@@ -26,7 +26,7 @@ from services.accounts.at_auth import (
 )
 from services.accounts.mailed_links import note_new_password, void_links
 from services.accounts.passwords import hash_new_password, hash_password, password_fits
-from services.accounts.person import Person, Role, may_sign_in, normal_email, normal_name, person_of
+from services.accounts.person import Person, Role, has_address, may_sign_in, normal_email, normal_name, person_of
 from services.audit import record_event
 from services.context import Context
 from services.messages.office import AccountRefused
@@ -64,7 +64,7 @@ def _made_at_auth(context: Context, address: str, role: Role, password: str) -> 
 
 def person_by_email(context: Context, email: str) -> uuid.UUID:
     """Return the id of the active account with this address. Raises NotFoundError."""
-    query = select(Profile.id).where(func.lower(Profile.email) == email.strip().lower(), Profile.is_active)
+    query = select(Profile.id).where(has_address(email), Profile.is_active)
     with context.database.session() as session:
         found = session.scalar(query)
     if found is None:
@@ -74,7 +74,7 @@ def person_by_email(context: Context, email: str) -> uuid.UUID:
 
 def account_of(session: Session, email: str) -> uuid.UUID | None:
     """Return the id of the account with this address, whatever its state; None if there is none."""
-    return session.scalar(select(Profile.id).where(func.lower(Profile.email) == email.strip().lower()))
+    return session.scalar(select(Profile.id).where(has_address(email)))
 
 
 def person_of_account(

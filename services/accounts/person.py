@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -36,6 +37,19 @@ def normal_email(email: str) -> str:
         return validate_email(email.strip(), check_deliverability=False).normalized.lower()
     except EmailNotValidError as exc:
         raise InvalidInputError(AccountRefused.NOT_AN_ADDRESS) from exc
+
+
+#: No address is longer; a longer text is not looked into.
+_LONGEST_ADDRESS = 320
+
+
+def has_address(email: str) -> ColumnElement[bool]:
+    """Return the condition that an account has this address, in any spelling that `normal_email` reads as it."""
+    address = email.strip().lower()
+    if len(address) <= _LONGEST_ADDRESS:
+        with suppress(InvalidInputError):
+            address = normal_email(address)
+    return func.lower(Profile.email) == address
 
 
 MAX_LENGTH = 100

@@ -15,7 +15,7 @@ from core.models import AuthSession, BrowserSession, Profile, SecurityEventKind
 from services.accounts.at_auth import auth_of, person_of_grant
 from services.accounts.mailed_links import Purpose, issue_token
 from services.accounts.passwords import password_fits
-from services.accounts.person import Person, may_sign_in, person_of
+from services.accounts.person import Person, has_address, may_sign_in, person_of
 from services.accounts.sessions import AddressFamily, is_live
 from services.audit import record_event
 from services.context import Context
@@ -137,7 +137,7 @@ def sign_in(context: Context, email: str, password: str, network: str = "") -> P
     """
     address = email.strip()
     with context.database.session() as session:
-        profile = session.scalar(select(Profile).where(func.lower(Profile.email) == address.lower()))
+        profile = session.scalar(select(Profile).where(has_address(address)))
     try:
         if context.auth is None:
             person = _by_own_password(context, profile, password)

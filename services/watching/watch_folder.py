@@ -10,14 +10,14 @@ from contextlib import suppress
 
 import watchfiles
 from redis.exceptions import RedisError
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from core.errors import AppError, NotFoundError
 from core.messages import Message, say
 from core.models import Profile
 from core.tracing.log import get_logger
-from services.accounts.person import Role
+from services.accounts.person import Role, has_address
 from services.batches.default_values import SaidOfBatch, checked_defaults
 from services.context import Context
 from services.messages.entries import WatchRefused
@@ -45,9 +45,7 @@ def uploader_of(context: Context, email: str) -> uuid.UUID:
     may = [role.value for role in Role if role.may_upload]
     with context.database.session() as session:
         found = session.scalar(
-            select(Profile.id).where(
-                func.lower(Profile.email) == email.strip().lower(), Profile.is_active, Profile.role.in_(may)
-            )
+            select(Profile.id).where(has_address(email), Profile.is_active, Profile.role.in_(may))
         )
     if found is None:
         raise NotFoundError(WatchRefused.NO_UPLOADER)

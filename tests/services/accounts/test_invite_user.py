@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import threading
 import uuid
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from core.errors import InvalidInputError, LinkExpiredError, SignInError
 from services.accounts.mailed_links import (
+    Invitation,
     accept_invitation,
+    hand_over_invitation,
     invite_user,
     invited_person,
     issue_token,
@@ -15,7 +19,7 @@ from services.accounts.mailed_links import (
     request_password_reset,
     reset_password,
 )
-from services.accounts.people import change_password, create_user, set_active
+from services.accounts.people import change_password, create_user, person_by_email, set_active
 from services.accounts.person import Role
 from services.accounts.sessions import AddressFamily, Client, create_session, find_session
 from services.accounts.sign_in import sign_in
@@ -108,3 +112,47 @@ def test_an_invitation_opens_no_account_that_has_a_password(context: Context) ->
         left = issue_token(session, eva, "invitation")
     with pytest.raises(LinkExpiredError):
         accept_invitation(context, left, OTHER)
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("jose\u0301@example.org", "jos\u00e9@example.org"),
+        ("ana@xn--bcher-kva.example.org", "ana@bücher.example.org"),
+    ],
+)
+def test_an_address_is_found_in_each_of_its_spellings(context: Context, typed: str, stored: str) -> None:
+    admin = create_user(context, "ada@example.org", Role.ADMIN, PASSWORD)
+    handed = hand_over_invitation(context, Invitation(typed, Role.UPLOADER), admin, by_mail=False)
+    assert handed.email == stored and handed.token
+    accept_invitation(context, handed.token, PASSWORD)
+    assert sign_in(context, typed, PASSWORD).email == sign_in(context, stored.upper(), PASSWORD).email == stored
+
+
+def test_a_closed_account_is_not_invited(context: Context) -> None:
+    create_user(context, "ada@example.org", Role.ADMIN, PASSWORD)
+    invite_user(context, EVA, Role.UPLOADER)
+    set_active(context, person_by_email(context, EVA), False)
+    with pytest.raises(InvalidInputError):
+        invite_user(context, EVA, Role.ADMIN)
+
+
+def test_of_links_asked_for_at_once_only_one_works(context: Context) -> None:
+    create_user(context, EVA, Role.REVIEWER, PASSWORD)
+    together = threading.Barrier(6)
+
+    def ask(_: int) -> str:
+        together.wait()
+        return request_password_reset(context, EVA)
+
+    with ThreadPoolExecutor(6) as pool:
+        tokens = list(pool.map(ask, range(6)))
+    assert sum(_is_live(context, token) for token in tokens) == 1
+
+
+def _is_live(context: Context, token: str) -> bool:
+    try:
+        person_to_reset(context, token)
+    except LinkExpiredError:
+        return False
+    return True

@@ -10,7 +10,7 @@ from sqlalchemy import event, select
 from core.errors import BusyError, InvalidInputError
 from core.models import Season
 from services.context import Context
-from services.school_lists import ImportedSchool, import_schools
+from services.school_lists import ImportedSchool, import_schools, read_school_file
 from services.schools import ListedSchool, add_school, list_schools
 
 
@@ -54,6 +54,8 @@ def test_a_long_list_takes_as_many_statements_as_a_short_one(context: Context) -
     assert len(list_schools(context)) == 302
     with pytest.raises(InvalidInputError, match=r"at most 10,000 schools; this one has 10,001"):
         import_schools(context, file_of(10_001))
+    with pytest.raises(InvalidInputError, match=r"this one has 30,000"):
+        read_school_file("name\n" + "-\n" * 30_000)
 
 
 def test_who_waits_long_for_another_change_of_the_list_is_told(context: Context) -> None:
