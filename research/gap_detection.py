@@ -139,8 +139,12 @@ def wanted_items(config: ResearchConfig, query: str) -> int:
     return config.catalog_target_items or target_items(query) or DEFAULT_TARGET
 
 
-def catalog_gaps(facts: RoundFacts) -> list[Gap]:
-    """Return the gaps of each candidate, of former candidates, and of the catalog as a whole."""
+def catalog_gaps(facts: RoundFacts, with_addresses: bool = False) -> list[Gap]:
+    """Return the gaps of each candidate, of former candidates, and of the catalog as a whole.
+
+    A missing address is a gap only `with_addresses`, in the finished report: it is worth no search, because the
+    report takes it from the item's own page.
+    """
     candidates = candidates_after(facts.results, facts.memo, facts.config, facts.query)
     required = required_fields(facts.config, facts.query)
     gaps: list[Gap] = []
@@ -148,7 +152,8 @@ def catalog_gaps(facts: RoundFacts) -> list[Gap]:
     for candidate in candidates:
         own = [gap for gap in waiting if same_item(gap.candidate_name or "", candidate.name)]
         waiting = [gap for gap in waiting if gap not in own]
-        gaps += _field_gaps(candidate, own, required, facts)
+        wanted = [field for field in required if with_addresses or field != "provider_url"]
+        gaps += _field_gaps(candidate, own, wanted, facts)
     return [*gaps, *waiting, *_more_candidates(candidates, required, facts)]
 
 
@@ -167,7 +172,7 @@ def settled(memo: CatalogMemo, listed: Sequence[CatalogCandidate], config: Resea
     required = required_fields(config, memo.query)
     adjusted = replace(memo, candidates=merge_candidates(listed, required), required_fields=required)
     facts = RoundFacts(memo.round_index, (), adjusted, config, memo.query, detect_language(memo.query), waiting)
-    found = {gap.id: gap for gap in catalog_gaps(facts)}
+    found = {gap.id: gap for gap in catalog_gaps(facts, with_addresses=True)}
     stayed = {key: before[key] for key in closed & {*found} if found[key].state == GapState.CLOSED}
     return replace(adjusted, gaps=[*(found | stayed).values(), *topics])
 
@@ -207,8 +212,7 @@ def _field_gaps(
         left = [field for field in fields if status_of(candidate, field) != FieldStatus.FOUND]
         proof = [one for field in fields for one in field_evidence(candidate, field)]
         gaps.append(_field_gap(candidate, left, facts, gap) if left else facts.closed(gap, proof))
-    # An address is worth no search: the report takes it from the item's own page.
-    named = {"provider_url", *(field for gap in own for field in gap.missing_fields or ())}
+    named = {field for gap in own for field in gap.missing_fields or ()}
     for status in (FieldStatus.MISSING, FieldStatus.PARTIAL):
         fields = [field for field in required if field not in named and status_of(candidate, field) == status]
         gaps += [_field_gap(candidate, fields, facts)] if fields else []

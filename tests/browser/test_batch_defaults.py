@@ -64,7 +64,7 @@ def test_said_before_it_is_read_and_changed_after(visit: Visit, site: Site, file
     expect(page.get_by_text("1 entry in this upload would change, 1 stays as it is.")).to_be_visible()
     expect(page.get_by_text("keeps “Lakeview Elementary School”")).to_be_visible()
     page.get_by_role("button", name="Apply").click()
-    expect(page.get_by_text("1 entry is being decided again.")).to_be_visible()
+    expect(page.get_by_text("The values were saved and are being filled in.")).to_be_visible()
     read_all(site.context)
     page.reload()
     expect(page.get_by_text("Completed · 2")).to_be_visible()
