@@ -260,9 +260,8 @@ def _withdraw_in_library(
             if left != passage.text:
                 passage.text, passage.run_keys = left, None
         changed[found.document_id].update(found.positions)
-    for document in session.scalars(
-        select(LibraryDocument).where(LibraryDocument.id.in_({*document_ids, *changed}))
-    ).all():
+    concerned = LibraryDocument.id.in_({*document_ids, *changed})
+    for document in session.scalars(select(LibraryDocument).where(concerned)).all():
         title, document.title = document.title, runs.without(document.title)
         positions = changed[document.id] | _withdraw_headings(session, document.id, runs)
         if stored_dimensions(session) is not None:
