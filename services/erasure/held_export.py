@@ -133,6 +133,7 @@ def count_held(session: Session, scope: ErasureScope, elsewhere: Elsewhere) -> H
         HeldKind.BLANKS: len(elsewhere.blanks),
         HeldKind.WATCHED_FILES: len(elsewhere.watched),
         HeldKind.STAYING_DOCUMENTS: len(scope.copying),
+        HeldKind.EMPTIED_ORIGINALS: len(scope.emptied),
         HeldKind.STAYING_ORIGINALS: len(scope.copies) - len(scope.emptied),
         HeldKind.UNSEARCHED_DOCUMENTS: _unsearched(session, scope.copying),
         HeldKind.STAYING_FILES: _number(

@@ -195,8 +195,8 @@ def withdraw_quotations(context: Context, session: Session, scope: ErasureScope)
     """Put "[withdrawn]" in place of what reports keep and quote of the essays; the citations stay listed.
 
     Of a source that copies an essay, the copies alone are withdrawn, and from its document in the library, so that
-    no later report finds them. In a report that was exported and uploaded again, quotations of the essays by any
-    report are searched for.
+    no later report finds them; what other entries have too stays in such documents. In a report that was exported
+    and uploaded again, quotations of the essays by any report are searched for.
     """
     if not scope.reports and not scope.copying:
         return
@@ -205,7 +205,7 @@ def withdraw_quotations(context: Context, session: Session, scope: ErasureScope)
     quoted = defaultdict[uuid.UUID, list[str]](list)
     for report_id, key in essays:
         quoted[report_id] += [*_quoted(session, report_id, key), _title(session, report_id, key)]
-    words = WordRuns(texts)
+    words = WordRuns(texts, others=scope.shared)
     _withdraw_in_library(context, session, scope.copying, words)
     copying = _sources(session, scope.copying)
     for report_id, key in copying:
@@ -213,7 +213,8 @@ def withdraw_quotations(context: Context, session: Session, scope: ErasureScope)
     anywhere = [quote for quotes in quoted.values() for quote in quotes]
     for report_id in scope.reports:
         keys = {key for of, key in essays if of == report_id}
-        runs = WordRuns(texts, anywhere if report_id in scope.copies else quoted[report_id])
+        quotes = anywhere if report_id in scope.copies else quoted[report_id]
+        runs = WordRuns(texts, quotes, () if keys else scope.shared)
         for table in _TABLES:
             _rewrite(session, table, report_id, _Withdrawing(runs, keys))
         for key in keys:
@@ -248,8 +249,7 @@ def _withdraw_in_library(
     context: Context, session: Session, document_ids: Collection[uuid.UUID], runs: WordRuns
 ) -> None:
     """Withdraw the copies from documents that the caller has locked, in the passages that reports read."""
-    for document in session.scalars(select(LibraryDocument).where(LibraryDocument.id.in_(document_ids))):
-        document.title = runs.without(document.title)
+    changed = defaultdict[uuid.UUID, set[int]](set)
     for found in list(copying_passages(session, runs)):
         of_them = (
             LibraryPassage.document_id == found.document_id,
@@ -257,22 +257,40 @@ def _withdraw_in_library(
         )
         passages = session.scalars(select(LibraryPassage).where(*of_them).order_by(LibraryPassage.position)).all()
         for passage, left in zip(passages, runs.without_in_parts(found.texts), strict=True):
-            passage.heading = None if passage.heading is None else runs.without(passage.heading)
             if left != passage.text:
                 passage.text, passage.run_keys = left, None
+        changed[found.document_id].update(found.positions)
+    concerned = LibraryDocument.id.in_({*document_ids, *changed})
+    for document in session.scalars(select(LibraryDocument).where(concerned)).all():
+        title, document.title = document.title, runs.without(document.title)
+        positions = changed[document.id] | _withdraw_headings(session, document.id, runs)
         if stored_dimensions(session) is not None:
-            session.execute(_FORGET_PASSAGES, {"id": found.document_id, "positions": found.positions})
-        session.execute(
-            update(LibraryDocument)
-            .where(LibraryDocument.id == found.document_id)
-            # End the lease of a worker that computes vectors of the former text.
-            .values(**embedding_columns(context), **DOCUMENT_LEASES.ended)
-        )
+            # A vector is of the title, too.
+            given = {"id": document.id, "whole": title != document.title, "positions": sorted(positions)}
+            session.execute(_FORGET_PASSAGES, given)
+        if positions:
+            session.execute(
+                update(LibraryDocument)
+                .where(LibraryDocument.id == document.id)
+                # End the lease of a worker that computes vectors of the former text.
+                .values(**embedding_columns(context), **DOCUMENT_LEASES.ended)
+            )
     session.flush()
 
 
+def _withdraw_headings(session: Session, document_id: uuid.UUID, runs: WordRuns) -> set[int]:
+    """Withdraw the copies from headings, which all passages below them have; return the positions of these."""
+    of_it = LibraryPassage.document_id == document_id
+    changed = set[int]()
+    for heading in session.scalars(select(LibraryPassage.heading).where(of_it).distinct()).all():
+        if heading is not None and (left := runs.without(heading)) != heading:
+            below = update(LibraryPassage).where(of_it, LibraryPassage.heading == heading).values(heading=left)
+            changed.update(session.scalars(below.returning(LibraryPassage.position)))
+    return changed
+
+
 _FORGET_PASSAGES = text(
-    "delete from embeddings.passage_texts where document_id = :id and position = any(:positions)"
+    "delete from embeddings.passage_texts where document_id = :id and (:whole or position = any(:positions))"
 )
 
 

@@ -28,15 +28,14 @@ from core.models import (
 from core.models.leases import SUPERVISION_LEASES
 from services.erasure.search import (
     covered_pages,
+    find_copies,
     is_called_after,
     page_keys_of,
     splits_around,
     supervised_copies,
     texts_of,
-    unread_copies,
-    uploaded_copies,
 )
-from services.library.copies import WordRuns, copying_passages
+from services.library.copies import WordRun, WordRuns
 from services.messages.entries import Conflict
 from services.recovery.kinds import UNSPLIT
 from services.uploads.split import PageKey
@@ -74,6 +73,8 @@ class ErasureScope:
     copies: list[uuid.UUID]
     #: Those of them that copy so much that their file is emptied. The others' may have only common phrases.
     emptied: list[uuid.UUID]
+    #: Runs of words in these documents that other entries have too, or a form prints: they stay in them.
+    shared: set[WordRun] = field(compare=False)
     supervisions: list[uuid.UUID]
     #: Supervisions of other reports at work while an essay is in the library. The erasure waits for them, because
     #: they have read the library.
@@ -122,13 +123,10 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Erasure
     extra = unread | set(session.scalars(select(Upload.id).where(_belongs_to(main | unread))))
     documents = list(session.scalars(select(LibraryDocument.id).where(LibraryDocument.submission_id.in_(going))))
     texts = texts_of(session, sorted(going), documents)
-    runs = WordRuns(texts)
-    added = {found.document_id for found in copying_passages(session, runs)}
-    copying = sorted(added | unread_copies(session, runs))
-    copies = uploaded_copies(session, runs)
-    in_library = [*documents, *copying]
-    quoting = supervised_copies(session, runs) if in_library else set()
-    reports = _reports(session, in_library, quoting | copies.keys())
+    copies = find_copies(session, asked[0].season_id, going, texts)
+    in_library = [*documents, *copies.documents]
+    quoting = supervised_copies(session, WordRuns(texts, others=copies.shared)) if in_library else set()
+    reports = _reports(session, in_library, quoting | copies.reports)
     uploads = main | extra
     _require_split(session, uploads)
     return ErasureScope(
@@ -147,10 +145,11 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Erasure
         ranges=sorted(session.scalars(select(PageRange.id).where(PageRange.upload_id.in_(uploads)))),
         runs=sorted(session.scalars(select(Run.run_id).where(Run.submission_id.in_(going)))),
         documents=sorted(documents),
-        copying=copying,
+        copying=sorted(copies.documents),
         reports=reports,
-        copies=sorted(copies),
-        emptied=sorted(report_id for report_id, is_certain in copies.items() if is_certain),
+        copies=sorted(copies.reports),
+        emptied=sorted(copies.certain),
+        shared=copies.shared,
         supervisions=sorted(
             session.scalars(select(ReportSupervision.id).where(ReportSupervision.report_id.in_(reports)))
         ),
@@ -264,6 +263,7 @@ class HeldKind(LabelledEnum, places=("held_kind",)):
     REREADS = "rereads", "New readings for comparison"
     SAVED_FILTERS = "saved_filters", "Saved filters that search for the name"
     WATCHED_FILES = "watched_files", "Files in watched folders"
+    EMPTIED_ORIGINALS = "emptied_originals", "Files of uploaded research documents that copy these essays: emptied"
     EXPORTS = "exports", "Export files of the season, and of reports that quote these essays"
     STAYING_DOCUMENTS = (
         "staying_documents",

@@ -6,10 +6,10 @@ import re
 import unicodedata
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import groupby
+from itertools import chain, groupby
 from urllib.parse import unquote
 
 from sqlalchemy import delete, func, literal, or_, select
@@ -29,12 +29,13 @@ from core.models import (
     SavedFilter,
     Submission,
     SubmissionField,
+    SubmissionStatus,
     UploadSplit,
 )
 from pipeline.extraction.values.text import plain_text
-from pipeline.profiles import FieldKind, family_fields, fields_of_kind, text_fields
+from pipeline.profiles import FieldKind, all_profiles, family_fields, fields_of_kind, text_fields
 from research.readers.findings import clean_quote
-from services.library.copies import CERTAIN, PLAIN_LETTERS, WordRuns
+from services.library.copies import CERTAIN, LEAST, PLAIN_LETTERS, WordRun, WordRuns, copying_passages, runs_among
 from services.uploads.split import PageKey, entries_from_json
 
 # What carries a child's name beside the entries: filters that people keep, names of files.
@@ -267,11 +268,72 @@ def texts_of(
     return [" ".join(one(text) for text in of_one) for of_one in texts for one in (str, clean_quote)]
 
 
-def uploaded_copies(session: Session, runs: WordRuns) -> dict[uuid.UUID, bool]:
-    """Return the uploaded reports with a version that copies one of the texts, such as a former export.
+@dataclass(frozen=True)
+class Copies:
+    """Who has copied from entries, without what other entries of the season have too, such as the question."""
 
-    The value tells whether the copies are too long to be common phrases.
-    """
+    #: Documents that people added to the library.
+    documents: set[uuid.UUID]
+    #: Uploaded reports, such as a former export.
+    reports: set[uuid.UUID]
+    #: Those of them whose copies are too long to be common phrases.
+    certain: set[uuid.UUID]
+    #: What they have of the entries and others wrote too, or a form prints.
+    shared: set[WordRun]
+
+
+def find_copies(
+    session: Session, season_id: uuid.UUID, submission_ids: Collection[uuid.UUID], texts: Sequence[str]
+) -> Copies:
+    """Return who has copied the texts of these entries. Reads the season's other essays only if somebody has."""
+    runs = WordRuns(texts)
+    documents = _unread_copies(session, runs)
+    for found in copying_passages(session, runs):
+        documents.setdefault(found.document_id, set()).update(runs.held("".join(found.texts)))
+    reports = _uploaded_copies(session, runs)
+    copied = set[WordRun]().union(*documents.values(), *reports.values())
+    shared = _of_others(session, season_id, submission_ids, copied)
+    own = {key: _long(held - shared) for key, held in (*documents.items(), *reports.items())}
+    return Copies(
+        documents={key for key in documents if own[key]},
+        reports={key for key in reports if own[key]},
+        certain={key for key in reports if len(own[key]) >= CERTAIN},
+        shared=shared,
+    )
+
+
+def _long(runs: Iterable[WordRun]) -> set[WordRun]:
+    return {run for run in runs if len(run) >= LEAST}
+
+
+def _of_others(
+    session: Session, season_id: uuid.UUID, submission_ids: Collection[uuid.UUID], runs: set[WordRun]
+) -> set[WordRun]:
+    """Return those of the runs that forms print or other entries of the season have."""
+    essays = session.scalars(
+        select(SubmissionField.value)
+        .join(Submission, Submission.id == SubmissionField.submission_id)
+        .where(
+            Submission.season_id == season_id,
+            Submission.status != SubmissionStatus.SUPERSEDED.value,
+            Submission.id.not_in(submission_ids),
+            SubmissionField.name.in_(text_fields()),
+            SubmissionField.value.is_not(None),
+        )
+        .execution_options(yield_per=200)
+    )
+    printed = (" ".join(text for one in form.printed for text in one.texts) for form in all_profiles().values())
+    left = set(runs)
+    with closing(essays):
+        for text in chain(printed, essays):
+            if not _long(left):
+                break
+            left -= runs_among(str(text), left)
+    return runs - left
+
+
+def _uploaded_copies(session: Session, runs: WordRuns) -> dict[uuid.UUID, set[WordRun]]:
+    """Return the runs in the uploaded reports with a version that copies one of the texts."""
     versions = session.execute(
         select(ReportVersion.report_id, ReportVersion.document)
         .join(Report, Report.id == ReportVersion.report_id)
@@ -279,16 +341,16 @@ def uploaded_copies(session: Session, runs: WordRuns) -> dict[uuid.UUID, bool]:
         .order_by(ReportVersion.report_id)
         .execution_options(yield_per=10)
     )
-    found: dict[uuid.UUID, bool] = {}
+    found: dict[uuid.UUID, set[WordRun]] = {}
     for report_id, of_one in groupby(versions, key=lambda row: row.report_id):
-        copied = {run for row in of_one for text in _strings(row.document) for run in runs.copied(text)}
-        if copied:
-            found[report_id] = len(copied) >= CERTAIN
+        held = {run for row in of_one for text in _strings(row.document) for run in runs.held(text)}
+        if _long(held):
+            found[report_id] = held
     return found
 
 
-def unread_copies(session: Session, runs: WordRuns) -> set[uuid.UUID]:
-    """Return the documents without passages of which a report keeps a copy of one of the texts."""
+def _unread_copies(session: Session, runs: WordRuns) -> dict[uuid.UUID, set[WordRun]]:
+    """Return the runs in documents without passages of which a report keeps a copy of one of the texts."""
     whole = func.string_agg(ReportPassage.text, aggregate_order_by(literal(""), ReportPassage.position))
     sources = session.execute(
         select(ReportSource.library_document_id, whole.label("text"))
@@ -298,7 +360,11 @@ def unread_copies(session: Session, runs: WordRuns) -> set[uuid.UUID]:
         .group_by(ReportSource.report_id, ReportSource.key)
         .execution_options(yield_per=10)
     )
-    return {row.library_document_id for row in sources if runs.copied(row.text)}
+    found: dict[uuid.UUID, set[WordRun]] = {}
+    for row in sources:
+        if runs.copied(row.text):
+            found.setdefault(row.library_document_id, set()).update(runs.held(row.text))
+    return found
 
 
 def supervised_copies(session: Session, runs: WordRuns) -> set[uuid.UUID]:

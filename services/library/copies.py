@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, islice
 from zlib import crc32
 
 from sqlalchemy import select, update
@@ -43,28 +43,37 @@ _LETTERS = rf"(?:[^\W_{_RAISED}]|[{_UNSEEN}])+"
 #: A word, or the number of a reference. `_` may be a mark of emphasis.
 _WORD = re.compile(rf"\[\d[\d,\s\u2013-]*\]|{_LETTERS}(?:[{_APOSTROPHES}]{_LETTERS})*")
 _NOT_COMPARED = re.compile(f"[{_UNSEEN}{_APOSTROPHES}]+")
-#: A hyphen at the end of a line, also where the line end has become a space.
-_LINE_END = re.compile(r"(?<=[^\W\d_])[-\u2010]\s+(?=[^\W\d_])")
+#: A hyphen, soft hyphen or dash at the end of a line, also where the line end has become a space.
+_LINE_END = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010\u2011\u2013]\s+(?=[^\W\d_])")
 _SENTENCE = re.compile(r"[^.!?…\n]+")
 #: Letters that Unicode does not decompose into a letter and an accent.
 PLAIN_LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
 )
 
-Run = tuple[str, ...]
+WordRun = tuple[str, ...]
 
 
 class WordRuns:
     """The runs of words of some texts; `without` takes copies of them out of another text.
 
     Case, accents, apostrophes, punctuation, the space between words, hyphens at the ends of lines and numbers of
-    references make no difference. A known quotation is a copy even if it is only part of a sentence.
+    references make no difference. A known quotation is a copy even if it is only part of a sentence. Runs of
+    `others`, who wrote them too, are no copies.
     """
 
-    def __init__(self, texts: Iterable[str], quoted: Iterable[str] = ()) -> None:
+    def __init__(
+        self, texts: Iterable[str], quoted: Iterable[str] = (), others: Collection[WordRun] = frozenset()
+    ) -> None:
+        theirs = "".join(f" {' '.join(run)} \n" for run in others)
         whole = (tuple(words) for text in quoted for words in _readings(text))
-        self._runs = {words for words in whole if len(words) >= _SHORTEST_QUOTED}
-        self._long = set[Run]()
+        self._runs = {
+            words
+            for words in whole
+            if len(words) >= _SHORTEST_QUOTED
+            and not all(f" {' '.join(run)} " in theirs for run in _runs_in(words) or {words})
+        }
+        self._long = set[WordRun]()
         self._all = ""
         for one in texts:
             for words in _readings(one):
@@ -72,12 +81,18 @@ class WordRuns:
                 self._long |= _runs_in(words)
             for sentence in _SENTENCE.findall(one):
                 self._runs |= {tuple(short) for short in _readings(sentence) if _SHORTEST <= len(short) < LEAST}
+        self._long.difference_update(others)
+        self._runs.difference_update(others)
         self._runs |= self._long
         self._lengths = sorted({len(run) for run in self._runs}, reverse=True)
 
-    def copied(self, text: str) -> set[Run]:
+    def copied(self, text: str) -> set[WordRun]:
         """Return the runs of LEAST words of the texts that are in this one."""
-        return {run for words in _readings(text) for run in self._long & _runs_in(words)}
+        return runs_among(text, self._long)
+
+    def held(self, text: str) -> set[WordRun]:
+        """Return the runs of the texts that are in this one, those of short sentences among them."""
+        return runs_among(text, self._runs)
 
     def holds(self, quote: str) -> bool:
         """Whether a quotation of a few words stands in one of the texts."""
@@ -133,8 +148,14 @@ class WordRuns:
         return "".join([*parts, text[end:]])
 
 
-def _runs_in(words: Sequence[str]) -> set[Run]:
-    return {tuple(words[at : at + LEAST]) for at in range(len(words) - LEAST + 1)}
+def runs_among(text: str, runs: set[WordRun]) -> set[WordRun]:
+    """Return those of the runs, of any lengths, that are in the text."""
+    lengths = {len(run) for run in runs}
+    return {run for words in _readings(text) for length in lengths for run in runs & _runs_in(words, length)}
+
+
+def _runs_in(words: Sequence[str], length: int = LEAST) -> set[WordRun]:
+    return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
 
 
 def _readings(text: str) -> list[list[str]]:
@@ -175,6 +196,8 @@ def _folded(word: str) -> str:
 #: Words of which a hash is made. The key of a run is the least hash in it ("winnowing", Schleimer and others,
 #: SIGMOD 2003).
 _HASHED = 5
+#: Most characters after a passage in which runs go on that begin in it.
+_MOST_AFTER = 1000
 
 
 def _keys(words: Sequence[str]) -> set[int]:
@@ -188,12 +211,21 @@ def _keys(words: Sequence[str]) -> set[int]:
 
 def run_keys(texts: Sequence[str]) -> list[list[int]]:
     """Return the keys of each part of one text, those of runs that go on in the next parts among them."""
-    found, after = list[list[int]](), list[str]()
+    found, after = list[list[int]](), ""
     for text in reversed(texts):
-        readings = _readings(text)
-        found.append(sorted({key for words in readings for key in _keys(words + after)}))
-        after = (readings[-1] + after)[: LEAST - 1]
+        # A word may be hyphenated at the border: the texts are joined, not their words.
+        whole = text + after
+        found.append(sorted({key for words in _readings(whole) for key in _keys(words)}))
+        after = _beginning(whole)
     return found[::-1]
+
+
+def _beginning(text: str) -> str:
+    """Return the text up to its LEASTth word."""
+    text = text[:_MOST_AFTER]
+    words = (one for one in _WORD.finditer(_joined(text)) if _folded(one.group()))
+    ends = [one.end() for one in islice(words, LEAST)]
+    return text[: ends[-1]] if len(ends) == LEAST else text
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,6 @@ from core.models import (
     ErasureReason,
     EssayWord,
     LibraryDocument,
-    LibraryKind,
     LibraryPassage,
     Report,
     ReportCall,
@@ -49,16 +48,15 @@ from services.exports.contents import key_of
 from services.exports.making import make_export
 from services.exports.request import ExportRequest, request_export
 from services.library.copies import WordRuns, copying_passages
-from services.library.documents import GivenMetadata, add_document, remove_document
+from services.library.documents import remove_document
 from services.library.essays.add_essays import add_essays, decide_word
-from services.library.reading import read_library_document
 from services.reports.files import own_file, take_passage, version_file, write_note
 from services.reports.request import ReportRequest, request_report
 from services.reports.run import run_report
 from services.supervision.documents import original_key, upload_document
-from services.uploads.submit import IncomingFile
 from tests.support import factories
 from tests.support.erasure import child
+from tests.support.erasure.library import added
 from tests.support.erasure.scan import where_found
 from tests.support.office import make_person
 from tests.support.research.meaning import vectors_of_texts
@@ -249,14 +247,6 @@ def test_a_report_that_was_uploaded_again_keeps_nothing_of_the_child(
         left = session.scalars(select(ReportVersion.document).where(ReportVersion.report_id == again)).one()
         whole = session.scalars(select(ReportVersion.document).where(ReportVersion.report_id == other)).one()
     assert "[withdrawn]" in str(left) and "The bridge over the river was closed." in str(whole)
-
-
-def added(context: Context, officer: uuid.UUID, name: str, data: bytes) -> uuid.UUID:
-    """A document of the library, read."""
-    given = GivenMetadata(LibraryKind.BOOK)
-    document_id = add_document(context, officer, IncomingFile(name, data), given, queue=False).document_id
-    read_library_document(context, document_id)
-    return document_id
 
 
 def test_a_document_of_the_library_with_sentences_of_the_child_is_named_for_a_person(

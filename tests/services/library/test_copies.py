@@ -31,6 +31,13 @@ SPELLED = {
         "Él me _enseñó_ «qué **difícil** es» decir: “adiós”, papá—aquí también.",
     ),
     "lines": (SPANISH, "Él me enseñó qué difí-\ncil es de- cir adiós, pa‐\n   pá, aquí también."),
+    **{
+        f"line ends {ord(c):x}": (
+            SPANISH,
+            f"Él me enseñó qué difí{c}\ncil es decir adiós, pa{c} pá, aquí también.",
+        )
+        for c in "\u00ad\u2011\u2013"
+    },
     "a hyphen at a line end that belongs to the word": (
         "My well-known stepfather once sang the old marching song.",
         "My well-\nknown stepfather once sang the old marching song.",
@@ -102,6 +109,8 @@ def test_a_copy_is_found_at_every_border_of_passages_and_over_several(context: C
     split.append([f"{word} " for word in words])
     split.append([" ".join(words[:3]) + " ", "\n\n", " ".join(words[3:5]) + " ", " ".join(words[5:])])
     before, after = "Antes de todo, algo más. ", " Y después el fin."
+    split += [[" ".join(words[:4]) + " difí-\n", "cil " + " ".join(words[5:])]]
+    split += [[" ".join(words[:4]) + " difí-", "\ncil ", "es de-\n", "cir " + " ".join(words[7:])]]
     documents = {in_library(context, [before, *parts, after]) for parts in split}
     assert copying(context, WordRuns([SPANISH])).keys() == documents
 
