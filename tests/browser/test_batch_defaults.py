@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 from sqlalchemy import select
 
 from core.errors import DamagedDocumentError
-from core.models import Run, Upload
+from core.models import BatchDefault, Run, Upload
+from services.batches.giving import run_defaults
 from services.context import Context
 from services.runs.run import run_submission
 from services.runs.settle import fail_upload
@@ -26,6 +27,10 @@ def read_all(context: Context) -> None:
         stored = session.scalars(select(Upload.id).where(Upload.status == "stored")).all()
     for upload_id in stored:
         analyse_upload(context, upload_id)
+    with context.database.session() as session:
+        given = session.scalars(select(BatchDefault.id).where(BatchDefault.status == "applying")).all()
+    for change_id in given:
+        assert run_defaults(context, change_id)
     with context.database.session() as session:
         due = session.scalars(select(Run.run_id).where(Run.status == "queued")).all()
     for run_id in due:
