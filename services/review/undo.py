@@ -15,7 +15,9 @@ from core.models import (
     DuplicatePair,
     PairDecision,
     ReviewDecision,
+    Submission,
 )
+from services.batches.giving import renew_restored
 from services.context import Context
 from services.entries.decision import lock_entry, restore_before
 from services.entries.detail import replacement_of
@@ -50,10 +52,18 @@ def undo_decision(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID)
         if undone.kind is DecisionKind.DUPLICATE:
             assert undone.item_id is not None, "a decision on a pair names it"
             stands = (ReviewDecision.id == decision_id) & ReviewDecision.undone_at.is_(None)
-            _reopen(session, actor_id, undone.item_id, select(ReviewDecision.id).where(stands).exists())
+            _reopen(context, session, actor_id, undone.item_id, select(ReviewDecision.id).where(stands).exists())
         else:
-            restore_before(session, lock_entry(session, undone.submission_id), decision_id, actor_id)
+            _restore(context, session, actor_id, lock_entry(session, undone.submission_id), decision_id)
         return undone
+
+
+def _restore(
+    context: Context, session: Session, actor_id: uuid.UUID, submission: Submission, decision_id: uuid.UUID
+) -> None:
+    decision = restore_before(session, submission, decision_id, actor_id)
+    # Values of its batch may have been taken back since the decision.
+    renew_restored(session, context.settings, submission, actor_id, decision.before["fields"])
 
 
 def decision_on(context: Context, actor_id: uuid.UUID, item_id: uuid.UUID) -> uuid.UUID | None:
@@ -91,10 +101,12 @@ def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, version
         undo_resplit(context, actor_id, split_id)
         return
     with context.database.session() as session:
-        _reopen(session, actor_id, pair_id, seen)
+        _reopen(context, session, actor_id, pair_id, seen)
 
 
-def _reopen(session: Session, actor_id: uuid.UUID, pair_id: uuid.UUID, seen: ColumnElement[bool]) -> None:
+def _reopen(
+    context: Context, session: Session, actor_id: uuid.UUID, pair_id: uuid.UUID, seen: ColumnElement[bool]
+) -> None:
     """Undo the decision on a pair that was not joined if it is the one that was seen, else raise."""
     entries = lock_pair(session, pair_id)
     reopened = session.scalar(
@@ -107,7 +119,7 @@ def _reopen(session: Session, actor_id: uuid.UUID, pair_id: uuid.UUID, seen: Col
         raise lost_pair(session, pair_id)
     for decision in _decisions(session, pair_id):
         entry = next(entry for entry in entries if entry.id == decision.submission_id)
-        restore_before(session, entry, decision.id, actor_id)
+        _restore(context, session, actor_id, entry, decision.id)
 
 
 def _joined_by(context: Context, pair_id: uuid.UUID, seen: ColumnElement[bool]) -> uuid.UUID | None:
