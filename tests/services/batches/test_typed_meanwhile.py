@@ -31,10 +31,7 @@ NO_GRADE = {**NO_SCHOOL, "Grade": ""}
 
 @pytest.mark.parametrize("taken_back", [False, True])
 def test_what_was_typed_stays(
-    context: Context,
-    ana: Person,
-    monkeypatch: pytest.MonkeyPatch,
-    taken_back: bool,
+    context: Context, ana: Person, monkeypatch: pytest.MonkeyPatch, taken_back: bool
 ) -> None:
     batch_id = read(context, ana, [NO_GRADE, NO_GRADE])
     change_id = apply_defaults(context, ana, batch_id, SCHOOL, 0)
@@ -64,9 +61,7 @@ def test_what_was_typed_stays(
 
 @pytest.mark.parametrize("form", [NO_GRADE, NO_SCHOOL])
 def test_an_edit_that_is_undone_brings_no_value_back_that_was_taken_back(
-    context: Context,
-    ana: Person,
-    form: dict[str, str],
+    context: Context, ana: Person, form: dict[str, str]
 ) -> None:
     batch_id = read(context, ana, [form])
     change_id = apply_defaults(context, ana, batch_id, SCHOOL, 0)
