@@ -9,7 +9,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import case, select
+from sqlalchemy import ColumnElement, case, select
 from sqlalchemy.orm import Session
 
 from core.errors import InvalidInputError, NotFoundError
@@ -162,12 +162,17 @@ class _Kept:
     unfit: bool = False
 
 
-def plan_defaults(session: Session, batch_id: uuid.UUID, given: Mapping[str, str]) -> list[PlannedSubmission]:
-    """Return the entries of the batch that are in force, with what these values would do to each.
+def plan_defaults(
+    session: Session, batch_id: uuid.UUID, given: Mapping[str, str], submission_id: uuid.UUID | None = None
+) -> list[PlannedSubmission]:
+    """Return the entries of the batch that are in force, or only one, with what these values would do to each.
 
     Entries that wait take them where nothing is written; completed ones only in place of an earlier default, and
     decided ones never. An entry of which nothing was read stays blank.
     """
+    planned = (Submission.batch_id == batch_id) & Submission.status.not_in(_GONE)
+    if submission_id is not None:
+        planned &= Submission.id == submission_id
     rows = session.execute(
         select(
             Submission.id,
@@ -183,10 +188,10 @@ def plan_defaults(session: Session, batch_id: uuid.UUID, given: Mapping[str, str
             _HAS_VALUE.label("filled"),
         )
         .join(Upload, Upload.id == Submission.upload_id)
-        .where(Submission.batch_id == batch_id, Submission.status.not_in(_GONE))
+        .where(planned)
         .order_by(Upload.position, Submission.upload_id, Submission.chunk_index)
     ).all()
-    stored = _stored(session, batch_id)
+    stored = _stored(session, planned)
     return [built(PlannedSubmission, row, values=_values(row, stored.get(row.id, {}), given)) for row in rows]
 
 
@@ -202,8 +207,8 @@ _HAS_VALUE = (
 )
 
 
-def _stored(session: Session, batch_id: uuid.UUID) -> dict[uuid.UUID, dict[str, _Kept]]:
-    """Return the fields that defaults concern, by entry."""
+def _stored(session: Session, planned: ColumnElement[bool]) -> dict[uuid.UUID, dict[str, _Kept]]:
+    """Return the fields that defaults concern, by entry; `planned`: the condition of the entries."""
     # A default that a person has confirmed is that person's.
     source = case((SubmissionField.decided_at.is_(None), SubmissionField.source), else_=Source.PERSON.value)
     rows = session.execute(
@@ -215,11 +220,7 @@ def _stored(session: Session, batch_id: uuid.UUID) -> dict[uuid.UUID, dict[str, 
             SubmissionField.unfit,
         )
         .join(Submission, Submission.id == SubmissionField.submission_id)
-        .where(
-            Submission.batch_id == batch_id,
-            Submission.status.not_in(_GONE),
-            SubmissionField.name.in_(DEFAULT_FIELDS),
-        )
+        .where(planned, SubmissionField.name.in_(DEFAULT_FIELDS))
     )
     found: dict[uuid.UUID, dict[str, _Kept]] = {}
     for row in rows:

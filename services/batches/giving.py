@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
+from core.config import Settings
 from core.errors import ConflictError, InvalidInputError, NotFailedError, NotFoundError
 from core.lease import Lease
 from core.messages import Message
@@ -20,7 +21,13 @@ from pipeline.validate import LANGUAGE, can_approve_record, with_missing_codes
 from pipeline.validation.policy import Policy
 from services.accounts.person import Person
 from services.audit import event, tell_values
-from services.batches.default_values import checked_defaults, plan_defaults, visible_batch
+from services.batches.default_values import (
+    Effect,
+    PlannedSubmission,
+    checked_defaults,
+    plan_defaults,
+    visible_batch,
+)
 from services.context import Context
 from services.entries.decision import latest_run, lock_entry, tell_items
 from services.items.holds import is_open
@@ -147,6 +154,16 @@ class _Giving:
     #: The season's, made once: it looks through every entry for the schools that these teach.
     policy: Policy
 
+    def told(self, changes: Mapping[str, str | None]) -> Message:
+        """Return what the history of an entry says of these changes."""
+        code = BatchEvent.TAKEN_BACK if self.taken_back else BatchEvent.GIVEN
+        return Message.of(code, fields=sorted(changes))
+
+
+def _giving(session: Session, settings: Settings, change: BatchDefault, actor_id: uuid.UUID) -> _Giving:
+    way = defaults_by(session, change.given, change.applied_by or change.given_by).way
+    return _Giving(actor_id, change.undoes is not None, way, season_policy(session, change.season_id, settings))
+
 
 class _Reached(StrEnum):
     """What came of one entry that was to change."""
@@ -154,7 +171,7 @@ class _Reached(StrEnum):
     CHANGED = "changed"
     #: Somebody has it open.
     HELD = "held"
-    #: Somebody has decided or erased it, or it is being read.
+    #: Somebody has decided or erased it, or typed all of the values, or it is being read.
     MISSED = "missed"
 
 
@@ -163,18 +180,13 @@ def _give(context: Context, lease: Lease[BatchDefault]) -> None:
     with context.database.session() as session:
         change = lease.hold(session)
         assert change.applied_by is not None, "somebody applied it"
-        giving = _Giving(
-            change.applied_by,
-            change.undoes is not None,
-            defaults_by(session, change.given, change.applied_by).way,
-            season_policy(session, change.season_id, context.settings),
-        )
+        giving = _giving(session, context.settings, change, change.applied_by)
         planned = [one for one in plan_defaults(session, change.batch_id, change.given) if one.changes]
         # Of an attempt that ended in the middle, those that changed do not change again.
         change.items_done, change.held = change.reached, 0
         change.items_total = change.reached + len(planned)
     for one in planned:
-        if not _given(context, lease, giving, one.id, one.changes):
+        if not _given(context, lease, giving, one):
             return
     with context.database.session() as session:
         change = lease.hold(session)
@@ -182,20 +194,14 @@ def _give(context: Context, lease: Lease[BatchDefault]) -> None:
             change.status = BatchDefaultStatus.DONE.value
 
 
-def _given(
-    context: Context,
-    lease: Lease[BatchDefault],
-    giving: _Giving,
-    submission_id: uuid.UUID,
-    changes: Mapping[str, str | None],
-) -> bool:
+def _given(context: Context, lease: Lease[BatchDefault], giving: _Giving, planned: PlannedSubmission) -> bool:
     """Give one entry its values and note what came of it; False if that was stopped. Raises LeaseLostError."""
-    anew = _handed_on(context, submission_id) if set(changes) != {LANGUAGE} else None
+    anew = _handed_on(context, planned.id) if set(planned.changes) != {LANGUAGE} else None
     following: str | None = None
     with context.database.session() as session:
         try:
             # In the order of an erasure: the entry, then what was said of its batch.
-            submission = lock_entry(session, submission_id)
+            submission = lock_entry(session, planned.id)
         except NotFoundError:
             submission = None
         change = lease.hold(session)
@@ -204,6 +210,9 @@ def _given(
         require_open(session, change.season_id)
         reached = _Reached.MISSED
         if submission is not None:
+            # Somebody may have typed a value since it was planned.
+            again = plan_defaults(session, change.batch_id, change.given, submission.id)
+            changes = again[0].changes if again else {}
             reached, following = _reached(session, giving, submission, changes, anew)
         change.items_done += 1
         change.reached += reached is _Reached.CHANGED
@@ -213,29 +222,24 @@ def _given(
     return True
 
 
-#: Statuses of entries that may take values.
-_OPEN = (SubmissionStatus.SUGGESTED, SubmissionStatus.ESCALATED, SubmissionStatus.COMPLETED)
-
-
 def _reached(
     session: Session, giving: _Giving, submission: Submission, changes: Mapping[str, str | None], anew: Run | None
 ) -> tuple[_Reached, str | None]:
-    """Give the entry these values, which are in force for its batch by now; nothing that a person typed changes.
+    """Give the entry, which is locked, these values as planned since; nothing that a person typed changes.
 
     What no person has touched is decided anew from its stored reading, by the run that is returned. Otherwise, and
     where that is not kept, the values are written, and the entry waits on.
     """
-    if submission.status not in _OPEN:
+    if not changes:
         return _Reached.MISSED, None
     if session.scalar(select(is_open()).where(Submission.id == submission.id)):
         return _Reached.HELD, None
-    told = Message.of(BatchEvent.TAKEN_BACK if giving.taken_back else BatchEvent.GIVEN, fields=sorted(changes))
-    if anew is not None and anew.run_id == f"{submission.id}:{submission.run_no}":
+    if anew is not None and set(changes) != {LANGUAGE} and anew.run_id == f"{submission.id}:{submission.run_no}":
         following = read_anew(session, anew.run_id, anew.together or [], reopened=anew.reopened)
         if following is not None:
-            session.add(event(submission, "defaults_changed", giving.actor_id, message=told))
+            session.add(event(submission, "defaults_changed", giving.actor_id, message=giving.told(changes)))
             return _Reached.CHANGED, following
-    _write(session, giving, submission, changes, told)
+    _write(session, giving, submission, changes)
     return _Reached.CHANGED, None
 
 
@@ -258,13 +262,26 @@ def _handed_on(context: Context, submission_id: uuid.UUID) -> Run | None:
     return run
 
 
-def _write(
-    session: Session,
-    giving: _Giving,
-    submission: Submission,
-    changes: Mapping[str, str | None],
-    told: Message,
+def renew_restored(
+    session: Session, settings: Settings, submission: Submission, actor_id: uuid.UUID, names: Collection[str]
 ) -> None:
+    """Give the entry, which is locked, what is in force now for the defaults that an undo has restored."""
+    change = latest_row(session, submission.batch_id)
+    if change is None:
+        return
+    planned = plan_defaults(session, submission.batch_id, change.given, submission.id)
+    changes = {
+        one.name: one.after
+        for plan in planned
+        for one in plan.values
+        if one.effect is Effect.CHANGES and one.before is not None and one.name in names
+    }
+    if changes:
+        _write(session, _giving(session, settings, change, actor_id), submission, changes)
+
+
+def _write(session: Session, giving: _Giving, submission: Submission, changes: Mapping[str, str | None]) -> None:
+    told = giving.told(changes)
     if LANGUAGE in changes:
         submission.language, submission.language_given = changes[LANGUAGE], changes[LANGUAGE] is not None
     values = {name: value for name, value in changes.items() if name != LANGUAGE}

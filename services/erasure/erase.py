@@ -35,6 +35,7 @@ from core.models import (
     UploadSplit,
 )
 from core.models.leases import (
+    BATCH_DEFAULT_LEASES,
     BATCH_LEASES,
     DOCUMENT_LEASES,
     PAGE_RANGE_LEASES,
@@ -134,6 +135,13 @@ def _locked(session: Session, scope: ErasureScope) -> ErasureScope:
     """
     session.execute(select(Upload.id).where(Upload.id.in_(scope.uploads)).order_by(Upload.id).with_for_update())
     lock_entries(session, scope.submissions)
+    # A change of the values of a batch that begins now is found by this search, or waits for the end.
+    session.execute(
+        select(UploadBatch.id)
+        .where(UploadBatch.id.in_(scope.batches))
+        .order_by(UploadBatch.id)
+        .with_for_update(key_share=True)
+    )
     # A report that is researched now stores its sources before this line, where they are found, or not at all.
     session.execute(
         select(LibraryDocument.id)
@@ -272,6 +280,7 @@ def _wanted(scope: ErasureScope) -> Iterator[tuple[Leases[Any], object]]:
     """Files before entries, as workers take them."""
     for leases, keys in (
         (BATCH_LEASES, scope.batches),
+        (BATCH_DEFAULT_LEASES, scope.batch_changes),
         (UPLOAD_LEASES, sorted(scope.uploads)),
         (PAGE_RANGE_LEASES, scope.ranges),
         (RUN_LEASES, scope.runs),

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from core.errors import ConflictError, NotFoundError
 from core.messages import LabelledEnum
 from core.models import (
+    BatchDefault,
     DuplicatePair,
     LibraryDocument,
     PageRange,
@@ -60,6 +61,8 @@ class ErasureScope:
     #: Files that keep pages of others: the numbers of the pages that are made blank.
     blanked: dict[uuid.UUID, list[int]]
     batches: list[uuid.UUID]
+    #: The changes of their values, whose workers store the readings of entries.
+    batch_changes: list[uuid.UUID]
     ranges: list[uuid.UUID]
     runs: list[str]
     #: Essays in the library.
@@ -129,6 +132,7 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Erasure
     reports = _reports(session, in_library, quoting | copies.reports)
     uploads = main | extra
     _require_split(session, uploads)
+    batches = sorted(set(session.scalars(select(Upload.batch_id).where(Upload.id.in_(uploads)))))
     return ErasureScope(
         season_id=asked[0].season_id,
         asked=sorted(asked_ids),
@@ -141,7 +145,8 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Erasure
             upload_id: sorted(page.page_no for page in pages if page.upload_id == upload_id)
             for upload_id in sorted(kept)
         },
-        batches=sorted(set(session.scalars(select(Upload.batch_id).where(Upload.id.in_(uploads))))),
+        batches=batches,
+        batch_changes=sorted(session.scalars(select(BatchDefault.id).where(BatchDefault.batch_id.in_(batches)))),
         ranges=sorted(session.scalars(select(PageRange.id).where(PageRange.upload_id.in_(uploads)))),
         runs=sorted(session.scalars(select(Run.run_id).where(Run.submission_id.in_(going)))),
         documents=sorted(documents),

@@ -71,7 +71,7 @@ def decide_pair(
         return
     _require_values(context, pair_id)
     with context.database.session() as session:
-        first, second = _locked(session, pair_id)
+        first, second = lock_pair(session, pair_id)
         require_free(session, actor_id, (first.id, second.id))
         _win(session, actor_id, pair_id, version, decision)
         for entry in (first, second):
@@ -127,7 +127,8 @@ def values_of_people(session: Session, submission_id: uuid.UUID) -> dict[str, st
     return {name: record.value_of(name) for name, reading in record.readings.items() if reading.is_decided}
 
 
-def _locked(session: Session, pair_id: uuid.UUID) -> tuple[Submission, Submission]:
+def lock_pair(session: Session, pair_id: uuid.UUID) -> tuple[Submission, Submission]:
+    """Return both entries, locked for this transaction. Raises NotFoundError."""
     pair = session.get(DuplicatePair, pair_id)
     if pair is None:
         raise NotFoundError("no such pair")
@@ -148,16 +149,20 @@ def _win(session: Session, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int
         )
         .returning(DuplicatePair.id)
     )
-    if won is not None:
-        return
+    if won is None:
+        raise lost_pair(session, pair_id)
+
+
+def lost_pair(session: Session, pair_id: uuid.UUID) -> ConflictError:
+    """Return the error for a pair that is not as the person saw it; it names whoever has decided on it."""
     who = session.scalar(
         select(name_of(Profile))
         .join(DuplicatePair, DuplicatePair.decided_by == Profile.id)
         .where(DuplicatePair.id == pair_id)
     )
     if who is not None:
-        raise ConflictError(Conflict.DECIDED, deed=Deed.SETTLED, who=who)
-    raise ConflictError(Conflict.CHANGED, item=ItemLabel.PAIR)
+        return ConflictError(Conflict.DECIDED, deed=Deed.SETTLED, who=who)
+    return ConflictError(Conflict.CHANGED, item=ItemLabel.PAIR)
 
 
 # Take an entry out because another one is kept instead of it.

@@ -6,21 +6,22 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, select, true, update
 from sqlalchemy.orm import Session
 
-from core.errors import ConflictError, NotFoundError
+from core.errors import NotFoundError
 from core.models import (
     DecisionKind,
     DuplicatePair,
     PairDecision,
     ReviewDecision,
+    Submission,
 )
+from services.batches.giving import renew_restored
 from services.context import Context
 from services.entries.decision import lock_entry, restore_before
 from services.entries.detail import replacement_of
-from services.messages.entries import Conflict, ItemLabel
-from services.uploads.contents import lock_entries
+from services.review.pair_decisions import lock_pair, lost_pair
 from services.uploads.resplit import undo_resplit
 
 # Undo a decision: restore the entry and its pending items, as long as the entry has not changed since.
@@ -44,32 +45,25 @@ def undo_decision(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID)
     the entry has changed since or another person holds it.
     """
     with context.database.session() as session:
-        entry_id = session.scalar(select(ReviewDecision.submission_id).where(ReviewDecision.id == decision_id))
-        if entry_id is None:
+        decision = session.get(ReviewDecision, decision_id)
+        if decision is None:
             raise NotFoundError("no such decision")
-        pair_id = _pair_of(session, decision_id)
-    if pair_id is not None:
-        return _undo_pair(context, actor_id, decision_id, pair_id)
-    with context.database.session() as session:
-        submission = lock_entry(session, entry_id)
-        decision = restore_before(session, submission, decision_id, actor_id)
-        return Undone(submission.id, DecisionKind(decision.kind), decision.item_id)
+        undone = Undone(decision.submission_id, DecisionKind(decision.kind), decision.item_id)
+        if undone.kind is DecisionKind.DUPLICATE:
+            assert undone.item_id is not None, "a decision on a pair names it"
+            stands = (ReviewDecision.id == decision_id) & ReviewDecision.undone_at.is_(None)
+            _reopen(context, session, actor_id, undone.item_id, select(ReviewDecision.id).where(stands).exists())
+        else:
+            _restore(context, session, actor_id, lock_entry(session, undone.submission_id), decision_id)
+        return undone
 
 
-def _pair_of(session: Session, decision_id: uuid.UUID) -> uuid.UUID | None:
-    """Return the pair that the decision is about; None for a decision on one entry."""
-    return session.scalar(
-        select(ReviewDecision.item_id).where(
-            ReviewDecision.id == decision_id, ReviewDecision.kind == DecisionKind.DUPLICATE.value
-        )
-    )
-
-
-def _undo_pair(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID, pair_id: uuid.UUID) -> Undone:
-    undo_pair(context, actor_id, pair_id)
-    with context.database.session() as session:
-        decision = session.get_one(ReviewDecision, decision_id)
-        return Undone(decision.submission_id, DecisionKind.DUPLICATE, pair_id)
+def _restore(
+    context: Context, session: Session, actor_id: uuid.UUID, submission: Submission, decision_id: uuid.UUID
+) -> None:
+    decision = restore_before(session, submission, decision_id, actor_id)
+    # Values of its batch may have been taken back since the decision.
+    renew_restored(session, context.settings, submission, actor_id, decision.before["fields"])
 
 
 def decision_on(context: Context, actor_id: uuid.UUID, item_id: uuid.UUID) -> uuid.UUID | None:
@@ -94,40 +88,48 @@ def last_decision(
         return session.scalar(query.order_by(ReviewDecision.created_at.desc(), ReviewDecision.id).limit(1))
 
 
-def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID) -> None:
+def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int | None = None) -> None:
     """Restore both entries, in one transaction; the pair waits again.
 
-    Raises NotFoundError, and ConflictError, saying who did what, if there is no decision to undo or one of
-    the entries has changed since.
+    `version`: that of the decided pair which the person saw; None for the decision that stands now. Raises
+    NotFoundError, and ConflictError, saying who did what, if there is no decision to undo, if it is another one by
+    now, or if one of the entries has changed since.
     """
-    split_id = _joined_by(context, pair_id)
+    seen = true() if version is None else DuplicatePair.version == version
+    split_id = _joined_by(context, pair_id, seen)
     if split_id is not None:
         undo_resplit(context, actor_id, split_id)
         return
     with context.database.session() as session:
-        pair = session.get_one(DuplicatePair, pair_id)
-        entries = lock_entries(session, (pair.first_id, pair.second_id))
-        reopened = session.scalar(
-            update(DuplicatePair)
-            .where(DuplicatePair.id == pair_id, DuplicatePair.decision.is_not(None))
-            .values(decision=None, decided_by=None, decided_at=None, version=DuplicatePair.version + 1)
-            .returning(DuplicatePair.id)
-        )
-        if reopened is None:
-            raise ConflictError(Conflict.CHANGED, item=ItemLabel.PAIR)
-        for decision in _decisions(session, pair_id):
-            restore_before(session, entries[decision.submission_id], decision.id, actor_id)
+        _reopen(context, session, actor_id, pair_id, seen)
 
 
-def _joined_by(context: Context, pair_id: uuid.UUID) -> uuid.UUID | None:
-    """Return the correction that joined the two entries, None if they were not joined. Raises NotFoundError."""
+def _reopen(
+    context: Context, session: Session, actor_id: uuid.UUID, pair_id: uuid.UUID, seen: ColumnElement[bool]
+) -> None:
+    """Undo the decision on a pair that was not joined if it is the one that was seen, else raise."""
+    entries = lock_pair(session, pair_id)
+    reopened = session.scalar(
+        update(DuplicatePair)
+        .where(DuplicatePair.id == pair_id, DuplicatePair.decision != PairDecision.JOIN.value, seen)
+        .values(decision=None, decided_by=None, decided_at=None, version=DuplicatePair.version + 1)
+        .returning(DuplicatePair.id)
+    )
+    if reopened is None:
+        raise lost_pair(session, pair_id)
+    for decision in _decisions(session, pair_id):
+        entry = next(entry for entry in entries if entry.id == decision.submission_id)
+        _restore(context, session, actor_id, entry, decision.id)
+
+
+def _joined_by(context: Context, pair_id: uuid.UUID, seen: ColumnElement[bool]) -> uuid.UUID | None:
+    """Return the correction that joined the two entries as they were seen, None if there is none."""
+    joined = select(DuplicatePair).where(
+        DuplicatePair.id == pair_id, DuplicatePair.decision == PairDecision.JOIN.value, seen
+    )
     with context.database.session() as session:
-        pair = session.get(DuplicatePair, pair_id)
-        if pair is None:
-            raise NotFoundError("no such pair")
-        if pair.decision != PairDecision.JOIN:
-            return None
-        found = replacement_of(session, pair.first_id)
+        pair = session.scalar(joined)
+        found = None if pair is None else replacement_of(session, pair.first_id)
         return None if found is None else found.id
 
 

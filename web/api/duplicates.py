@@ -59,6 +59,14 @@ class PairAnswer(RequestModel):
     reason: Reason | None = None
 
 
+class PairUndo(RequestModel):
+    """Which decision is taken back."""
+
+    version: int | None = Field(
+        None, ge=1, lt=2**31, description="The pair's version since the decision; none: whatever stands now."
+    )
+
+
 @operation("GET", "/duplicates", rule="reader", scope="read", answer=PairList)
 def list_duplicates(query: PageQuery) -> Any:
     """List the pairs of entries that may be one."""
@@ -88,6 +96,9 @@ def decide_duplicate(pair_id: uuid.UUID, body: PairAnswer) -> None:
     status=204,
     problems=(409,),
 )
-def undo_duplicate(pair_id: uuid.UUID) -> None:
-    """Take the decision back, if neither entry has changed since."""
-    undo_pair(get_context(), get_person().id, pair_id)
+def undo_duplicate(pair_id: uuid.UUID, query: PairUndo) -> None:
+    """Take the decision back, if neither entry has changed since.
+
+    A decision raises the version of its pair by one. Name that version, so that no later decision is taken back.
+    """
+    undo_pair(get_context(), get_person().id, pair_id, query.version)

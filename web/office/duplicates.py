@@ -46,8 +46,10 @@ def decide(pair_id: uuid.UUID) -> ResponseReturnValue:
     context, person, sent = get_context(), get_person(), request.form.get("decision", "")
     if sent not in keys_of(PairDecision):
         raise InvalidInputError(Refused.FORM_INCOMPLETE)
-    decide_pair(context, person.id, pair_id, version_of(request.form), PairDecision(sent))
-    undo_url = url_for("duplicates.undo", pair_id=pair_id)
+    version = version_of(request.form)
+    decide_pair(context, person.id, pair_id, version, PairDecision(sent))
+    # The decision has made the next version of it.
+    undo_url = url_for("duplicates.undo", pair_id=pair_id, version=version + 1)
     return go_on(next_pair_url(but=pair_id), f"{label(PairDecision, sent)}.", undo_url)
 
 
@@ -65,7 +67,7 @@ def values(pair_id: uuid.UUID) -> ResponseReturnValue:
 @access("reviewer")
 def undo(pair_id: uuid.UUID) -> ResponseReturnValue:
     try:
-        undo_pair(get_context(), get_person().id, pair_id)
+        undo_pair(get_context(), get_person().id, pair_id, version_of(request.args))
     except ConflictError as error:
         flash(_("Nothing was changed: %(problem)s.", problem=say(error.told).rstrip(".")), "problem")
     else:

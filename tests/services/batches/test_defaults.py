@@ -51,11 +51,6 @@ NO_SCHOOL = {**COMPLETE, "School": ""}
 SCHOOL = {"school_name": "Juniper Hills Elementary School"}
 
 
-@pytest.fixture
-def ana(context: Context) -> Person:
-    return person_of(person(context, "reviewer", display_name="Ana Ruiz"))
-
-
 def read(context: Context, ana: Person, forms: Sequence[dict[str, str]], **said: str) -> uuid.UUID:
     """A batch of files, each read and decided."""
     # Of different children: nothing was sent twice.

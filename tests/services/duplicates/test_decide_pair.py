@@ -197,3 +197,42 @@ def test_the_escalation_of_a_duplicate_names_the_pair(
 ) -> None:
     with context.database.session() as session:
         assert waiting_pair_of(session, pair[1].id) == pair_of(context).id
+
+
+@pytest.mark.parametrize("by_decision", [True, False])
+def test_an_old_undo_takes_back_no_later_decision_of_somebody_else(
+    context: Context, reviewers: Reviewers, pair: tuple[Submission, Submission], by_decision: bool
+) -> None:
+    decide(context, reviewers.ana, PairDecision.KEEP_FIRST)
+    decided, seen = last_decision(context, reviewers.ana), pair_of(context)
+    assert decided is not None
+
+    def undo() -> None:
+        if by_decision:
+            undo_decision(context, reviewers.ana, decided)
+        else:
+            undo_pair(context, reviewers.ana, seen.id, seen.version)
+
+    undo()
+    decide(context, reviewers.ben, PairDecision.KEEP_BOTH)
+    stood = state(context, *pair)
+    with pytest.raises(ConflictError, match="settled by Ben"):
+        undo()
+    assert pair_of(context).decision == PairDecision.KEEP_BOTH and state(context, *pair) == stood
+
+
+def test_an_old_undo_leaves_a_later_joining(
+    context: Context, reviewers: Reviewers, halves: tuple[Submission, Submission]
+) -> None:
+    decide(context, reviewers.ana, PairDecision.KEEP_BOTH)
+    decided, seen = last_decision(context, reviewers.ana), pair_of(context)
+    assert decided is not None
+    undo_decision(context, reviewers.ana, decided)
+    decide(context, reviewers.ben, PairDecision.JOIN)
+    with pytest.raises(ConflictError, match="settled by Ben"):
+        undo_decision(context, reviewers.ana, decided)
+    with pytest.raises(ConflictError, match="settled by Ben"):
+        undo_pair(context, reviewers.ana, seen.id, seen.version)
+    assert pair_of(context).decision == PairDecision.JOIN
+    undo_pair(context, reviewers.ben, seen.id, pair_of(context).version)
+    assert pair_of(context).decision is None
