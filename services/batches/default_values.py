@@ -41,6 +41,8 @@ class DefaultsView:
     id: uuid.UUID
     #: Whether it can be taken back: it takes none back itself, and there is something to take back.
     undoable: bool
+    #: The change that it takes back.
+    undoes: uuid.UUID | None
     status: str
     items_total: int | None
     items_done: int

@@ -80,7 +80,9 @@ def test_said_before_it_is_read_and_changed_after(visit: Visit, site: Site, file
 
     page.goto(f"/batches/{batch}")
     page.get_by_role("button", name="Remove these values").click()
-    expect(page.get_by_text("Undone.")).to_be_visible()
+    expect(
+        page.get_by_role("status").get_by_text("The values are being removed from the entries that have them.")
+    ).to_be_visible()
     read_all(site.context)
     page.reload()
     expect(page.get_by_text("Completed · 1")).to_be_visible()
