@@ -163,7 +163,13 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]
         )
 
     def maintenance(self, now: float) -> None:
-        """Close connections that are idle or too slow; called each LOOK_SECONDS."""
+        """Close connections that are idle or too slow; called each LOOK_SECONDS.
+
+        Raises KeyboardInterrupt if the process was asked to end and still runs: Python ignores what is raised while
+        it finalises an object, such as one of hundreds of connections that are closed at once.
+        """
+        if _was_asked_to_end:
+            raise KeyboardInterrupt
         super().maintenance(now)
         for channel in self.active_channels.values():
             if channel.is_too_slow(now):
@@ -310,7 +316,12 @@ def ignore_signals() -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
+_was_asked_to_end = False
+
+
 def _end(_number: int, _frame: FrameType | None) -> None:
+    global _was_asked_to_end
+    _was_asked_to_end = True
     raise KeyboardInterrupt
 
 

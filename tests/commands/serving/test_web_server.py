@@ -134,3 +134,14 @@ def _ends(connection: socket.socket) -> bool:
         except OSError:
             return True
     return False
+
+
+def test_a_server_that_lost_the_signal_to_end_ends_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python ignores what a signal raises while it finalises an object."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = web_server.WebServer(lambda environ, start: [b""], listener, 1)
+        running = threading.Thread(target=server.run, daemon=True)
+        running.start()
+        monkeypatch.setattr(web_server, "_was_asked_to_end", True)
+        running.join(20)
+        assert not running.is_alive()
