@@ -165,8 +165,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]
     def maintenance(self, now: float) -> None:
         """Close connections that are idle or too slow; called each LOOK_SECONDS.
 
-        Raises KeyboardInterrupt if the process was asked to end and still runs: Python ignores what is raised while
-        it finalises an object, such as one of hundreds of connections that are closed at once.
+        Raises KeyboardInterrupt if the process was asked to end and still runs: Python ignores what is raised
+        while it finalises an object, such as one of hundreds of connections that are closed at once.
         """
         if _was_asked_to_end:
             raise KeyboardInterrupt

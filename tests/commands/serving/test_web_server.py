@@ -144,4 +144,5 @@ def test_a_server_that_lost_the_signal_to_end_ends_all_the_same(monkeypatch: pyt
         running.start()
         monkeypatch.setattr(web_server, "_was_asked_to_end", True)
         running.join(20)
+        server.close()
         assert not running.is_alive()
