@@ -145,7 +145,7 @@ def record_changes(
         }
         if differ:
             told = {**details, **{name: known for name, known in sides.items() if known}}
-            rows.append({"kind": kind.value, "actor_id": actor_id, "network": "", "details": told})
+            rows.append({"kind": kind.value, "actor_id": actor_id, "details": told})
     if rows:
         session.execute(insert(SecurityEvent), rows)
 

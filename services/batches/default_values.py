@@ -24,7 +24,7 @@ from services.context import Context
 from services.entries.change import cleaned_value
 from services.messages.entries import BatchRefused
 from services.school_names import key_of, schools_by_key
-from services.seasons import defaults_by, latest_row
+from services.seasons import defaults_by, latest_row, require_open
 
 # The values that are in force for a batch, and what a worker has done with them.
 
@@ -88,6 +88,17 @@ def visible_batch(session: Session, person: Person, batch_id: uuid.UUID) -> Uplo
     )
     if batch is None:
         raise NotFoundError("no such batch for this person")
+    return batch
+
+
+def batch_to_change(session: Session, person: Person, batch_id: uuid.UUID) -> UploadBatch:
+    """Return the batch, locked so that one change begins at a time; its season stays open until then.
+
+    Raises NotFoundError as `visible_batch`, and InvalidInputError if its season is closed.
+    """
+    batch = visible_batch(session, person, batch_id)
+    require_open(session, batch.season_id)
+    session.refresh(batch, with_for_update={"key_share": True})
     return batch
 
 

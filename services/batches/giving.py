@@ -14,7 +14,7 @@ from core.config import Settings
 from core.errors import ConflictError, InvalidInputError, NotFailedError, NotFoundError
 from core.lease import Lease
 from core.messages import Message
-from core.models import BatchDefault, BatchDefaultStatus, Run, Submission, SubmissionStatus, UploadBatch
+from core.models import BatchDefault, BatchDefaultStatus, Run, Submission, SubmissionStatus
 from core.models.base import error_columns
 from pipeline.supabase_db import fill_defaults, get_record_by_id
 from pipeline.validate import LANGUAGE, can_approve_record, with_missing_codes
@@ -24,6 +24,7 @@ from services.audit import event, tell_values
 from services.batches.default_values import (
     Effect,
     PlannedSubmission,
+    batch_to_change,
     checked_defaults,
     plan_defaults,
     visible_batch,
@@ -53,7 +54,7 @@ def apply_defaults(
     worker still gives values to this batch, and InvalidInputError if nothing would change or the season is closed.
     """
     with context.database.session() as session:
-        batch = _held_batch(session, person, batch_id)
+        batch = batch_to_change(session, person, batch_id)
         given = checked_defaults(session, batch.season_id, typed)
         row = latest_row(session, batch_id)
         if version != (row.version if row else 0):
@@ -76,7 +77,7 @@ def undo_defaults(context: Context, person: Person, batch_id: uuid.UUID, change_
     latest one, and InvalidInputError if the season is closed.
     """
     with context.database.session() as session:
-        batch = _held_batch(session, person, batch_id)
+        batch = batch_to_change(session, person, batch_id)
         latest = latest_row(session, batch_id)
         if latest is None or latest.id != change_id or latest.undoes is not None:
             raise ConflictError(BatchConflict.DEFAULTS_TAKEN_BACK)
@@ -119,14 +120,6 @@ def retry_defaults(context: Context, change_id: uuid.UUID) -> None:
     begun = {"status": BatchDefaultStatus.APPLYING.value, **error_columns(None)}
     if not update_and_queue(context, BATCH_DEFAULTS, failed, begun, replace=True):
         raise NotFailedError(ListRefused.NOT_FAILED)
-
-
-def _held_batch(session: Session, person: Person, batch_id: uuid.UUID) -> UploadBatch:
-    """Return the batch, locked so that one change begins at a time; its season stays open until then."""
-    batch = visible_batch(session, person, batch_id)
-    require_open(session, batch.season_id)
-    session.refresh(batch, with_for_update={"key_share": True})
-    return batch
 
 
 def _begin(row: BatchDefault, person: Person) -> None:

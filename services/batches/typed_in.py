@@ -36,7 +36,7 @@ from pipeline.supabase_db import get_record_by_id
 from pipeline.validation.certainty import record_confidence
 from services.accounts.person import Person, visible_to
 from services.audit import event, record_change
-from services.batches.default_values import visible_batch
+from services.batches.default_values import batch_to_change, visible_batch
 from services.context import Context
 from services.duplicates import Prepared, check_submission
 from services.entries.change import apply_values, cleaned_values, tell_edits
@@ -402,14 +402,7 @@ def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: s
     """
     day = checked_received(context.settings, text)
     with context.database.session() as session:
-        batch = session.scalar(
-            select(UploadBatch)
-            .where(UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))
-            .with_for_update()
-        )
-        if batch is None:
-            raise NotFoundError("no such batch for this person")
-        require_open(session, batch.season_id)
+        batch = batch_to_change(session, person, batch_id)
         record_change(
             session,
             SecurityEventKind.BATCH_CHANGED,

@@ -234,9 +234,7 @@ def _first(
 ) -> WaitingItem | None:
     """Return the first item after `there`, or before it, that this person may open and that is not `but`."""
     created_at, item_id = there or (None, None)
-    given = {"person_id": person_id, "but": but} | (
-        {"created_at": created_at, "item_id": item_id} if there else {}
-    )
+    given = {"person_id": person_id, "but": but, "created_at": created_at, "item_id": item_id}
     found = session.execute(_first_query(wanted, there is not None, backwards), given).first()
     return None if found is None else WaitingItem(found.kind, found.id, found.submission_id)
 
@@ -244,12 +242,8 @@ def _first(
 @lru_cache(maxsize=128)
 def _first_query(wanted: WaitingFilter, is_placed: bool, backwards: bool) -> Query:
     """Return the query of `_first`, which takes longer to build than to carry out."""
-    created_at, item_id = (
-        bindparam("created_at", type_=DateTime(timezone=True)),
-        bindparam("item_id", type_=Uuid()),
-    )
-    there = (created_at, item_id) if is_placed else None
-    person_id, but = bindparam("person_id", type_=Uuid()), bindparam("but", type_=Uuid())
+    item_id, person_id, but = (bindparam(name, type_=Uuid()) for name in ("item_id", "person_id", "but"))
+    there = (bindparam("created_at", type_=DateTime(timezone=True)), item_id) if is_placed else None
     both = _both(wanted, 1, there, backwards, person_id, but)
     return _ordered(select(both), both, backwards).limit(1)
 

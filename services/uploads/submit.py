@@ -32,9 +32,9 @@ from core.errors import (
 from core.file_store import FileStore, from_beginning
 from core.models import Season, SecurityEventKind, Upload, UploadBatch, UploadStatus
 from core.models.base import error_columns
-from services.accounts.person import Person, visible_to
+from services.accounts.person import Person
 from services.audit import record_change
-from services.batches.default_values import NOTHING_SAID, SaidOfBatch, checked_defaults
+from services.batches.default_values import NOTHING_SAID, SaidOfBatch, batch_to_change, checked_defaults
 from services.context import Context
 from services.messages.entries import Refused
 from services.recovery.kinds import UPLOADS
@@ -349,14 +349,7 @@ def expect_submissions(context: Context, person: Person, batch_id: uuid.UUID, nu
     Raises NotFoundError for a batch that this person may not see, InvalidInputError if its season is closed.
     """
     with context.database.session() as session:
-        batch = session.scalar(
-            select(UploadBatch)
-            .where(UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))
-            .with_for_update()
-        )
-        if batch is None:
-            raise NotFoundError("no such batch for this person")
-        require_open(session, batch.season_id)
+        batch = batch_to_change(session, person, batch_id)
         record_change(
             session,
             SecurityEventKind.BATCH_CHANGED,
