@@ -7,7 +7,7 @@ import uuid
 import pytest
 from sqlalchemy import select
 
-from core.models import ErasureReason, SchoolSpelling, Submission
+from core.models import ErasureReason, Escalation, SchoolSpelling, Submission
 from pipeline.extraction.values.names import ListedNames
 from pipeline.supabase_db import update_record
 from services.accounts.person import Person, person_of
@@ -15,6 +15,7 @@ from services.context import Context
 from services.entries.listing import SubmissionFilter, count_by_school, list_submissions
 from services.erasure.erase import erase_submissions
 from services.exports.contents import known_columns, read_submissions
+from services.review.queues import QueueFilter, of_escalations
 from services.review.waiting import WaitingFilter, list_waiting
 from services.school_lists import import_schools
 from services.school_names import is_school, schools_by_key, settle_schools
@@ -162,6 +163,13 @@ def test_what_a_name_means_is_asked_of_the_database_once(context: Context) -> No
     with context.database.session() as session:
         statement = str(select(Submission.id).where(is_school("Juniper")).compile(session.get_bind()))
     assert statement.lower().count("union") == 1
+
+
+def test_the_queue_finds_a_schools_entries_before_it_reads_the_items(context: Context) -> None:
+    with context.database.session() as session:
+        query = of_escalations(select(Escalation.id), QueueFilter(school="Juniper"), uuid.uuid4(), joined=False)
+        statement = str(query.compile(session.get_bind()))
+    assert "AS MATERIALIZED" in statement
 
 
 def test_what_was_not_noted_is_settled_within_a_day(context: Context, reviewer: Person) -> None:
