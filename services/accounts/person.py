@@ -97,8 +97,8 @@ class Role(LabelledEnum):
     OFFICER = (
         "officer",
         "Program officer",
+        "Requests reports and decides on their revisions. Cannot see entries.",
     )
-    "Requests reports and decides on their revisions. Cannot see entries."
     REVIEWER = "reviewer", "Reviewer", "Sees every entry and decides on proposals and escalations."
     AUDITOR = (
         "auditor",

@@ -156,3 +156,8 @@ def _is_live(context: Context, token: str) -> bool:
     except LinkExpiredError:
         return False
     return True
+
+
+@pytest.mark.parametrize("role", Role)
+def test_whoever_invites_reads_what_each_role_may_do(role: Role) -> None:
+    assert role.purpose.endswith(".")
