@@ -201,8 +201,9 @@ def answers_topic(text: Text, title: str, topic: str, query: str) -> bool:
     """Return whether a text on the subject of the request, with its source's title, answers a topic.
 
     It must have all words that the topic adds to the request, such as "study" in "studies of school starts", or
-    state a fact of the kind, such as an amount of money for "costs". Text and title must have at least half of the
-    topic's other words, so that the price of something else does not count.
+    state a fact of the kind, such as an amount of money for "costs"; a topic that adds none asks what the request
+    asks: "why". Text and title must have at least half of the topic's other words, so that the price of something
+    else does not count.
     """
     whole = f"{title} {text.text}"
     in_topic, in_query, text_stems, held = (
@@ -210,7 +211,7 @@ def answers_topic(text: Text, title: str, topic: str, query: str) -> bool:
     )
     answered = in_topic - in_query
     if not answered or not answered <= text_stems:
-        if not states(text.text, topic):
+        if not states(text.text, topic if answered else query):
             return False
         named = " ".join(word for word in topic.split() if is_label(word))
         answered = set(content_stems(named, text.language))

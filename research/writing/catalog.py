@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from itertools import chain
 
 from research.candidates import field_values, name_pattern, same_item
-from research.citations.claims import quantities_in
+from research.citations.claims import Quantity, quantities_in
 from research.citations.references import canonical_url
 from research.config import Language
 from research.document import Section
 from research.memo import CatalogCandidate, FieldStatus, FieldValue, Finding
 from research.questions.catalog_fields import is_proof
 from research.questions.wording import common_field_label, field_words
-from research.readers.findings import clean_quote, states
+from research.readers.findings import clean_quote, folded_in_place, pattern, states
 from research.readers.protocol import WORDS_OF_A_CELL, ItemValue, LongCell, SourceText
 from research.readers.support import faults_of, in_whole_sentences
 from research.text.language import content_stems, foreign_words, phrases_for
@@ -24,8 +25,8 @@ from research.writing.checking import Desk, QuotedPlace, SupportedSentence, plai
 
 #: The field whose table cells contain only links.
 _LINKS = "proof_links"
-#: Marks after which a cell is cut, the stronger first, and fewest words that must remain.
-_CLAUSE_ENDS, _LEAST_WORDS = ((";", ":"), (",", ")")), 4
+#: Marks after which a cell is cut, the stronger first; fewest words that must remain, and most.
+_CLAUSE_ENDS, _LEAST_WORDS, _MOST_WORDS = ((";",), (",", ")")), 4, WORDS_OF_A_CELL + 3
 
 
 def catalog_sections(items: Sequence[CatalogItem], desk: Desk) -> list[Section]:
@@ -90,16 +91,17 @@ def _best_value(cell: LongCell, desk: Desk) -> str:
 
 
 def _in_phrases(text: str, language: Language) -> str:
-    """Return a text of at most `WORDS_OF_A_CELL` words: a longer one is cut after a clause, else a phrase."""
+    """Return a text of at most `_MOST_WORDS` words: a longer one is cut after a clause, else a phrase."""
     words = without_marks(text).split()
-    if len(words) <= WORDS_OF_A_CELL:
+    if len(words) <= _MOST_WORDS:
         return " ".join(words)
     borders = phrases_for("wording", language)["phrase_borders"].split()
     cuts = range(_LEAST_WORDS, WORDS_OF_A_CELL + 1)
     ends = [[at for at in cuts if words[at - 1].endswith(marks)] for marks in _CLAUSE_ENDS]
     ends.append([at for at in cuts if words[at].casefold() in borders and words[at - 1].casefold() not in borders])
     kept = next((found[-1] for found in ends if found), WORDS_OF_A_CELL)
-    return f"{' '.join(words[:kept]).rstrip(' ,;:')}…"
+    # With a space, so that a figure before it does not look cut.
+    return f"{' '.join(words[:kept]).rstrip(' ,;:')} …"
 
 
 def _words(text: str) -> int:
@@ -201,6 +203,8 @@ ADDRESS = "provider_url"
 #: The end of the name in a page's title, and most words of its first part besides the name ("at School").
 _TITLE_END = re.compile(r"[:|–—]|\s-\s")
 _MORE_WORDS = 2
+#: Most difference between a rough figure ("below twenty") and another one for the same, as a share.
+_ROUGH = Decimal("0.2")
 #: Most values of a field of an item, unless more sources have one.
 _MOST_VALUES = 4
 
@@ -340,10 +344,18 @@ def _kept(values: Sequence[Proven], language: Language) -> list[Proven]:
 
 
 def _has_other_figures(one: Proven, known: Sequence[Proven]) -> bool:
-    """Return whether both have figures, and none of the known ones is in the value."""
-    figures = quantities_in("; ".join(other.value for other in known))
-    own = quantities_in(one.value)
-    return bool(figures and own) and not any(figure.is_in(own) for figure in figures)
+    """Return whether both have figures, and none of the known ones is in the value, or near it if one is rough."""
+    told = "; ".join(other.value for other in known)
+    figures, own = quantities_in(told), quantities_in(one.value)
+    is_rough = pattern("rough").search(folded_in_place(f"{told}; {one.value}")) is not None
+    return bool(figures and own) and not any(
+        figure.is_in(own) or (is_rough and any(_is_near(figure, other) for other in own)) for figure in figures
+    )
+
+
+def _is_near(one: Quantity, other: Quantity) -> bool:
+    near = (abs(a - b) <= _ROUGH * max(a, b) for a in one.values for b in other.values)
+    return one.percent == other.percent and any(near)
 
 
 def _located(value: FieldValue, desk: Desk) -> Proven | None:
