@@ -343,7 +343,9 @@ def _uploaded_copies(session: Session, runs: WordRuns) -> dict[uuid.UUID, set[Wo
     )
     found: dict[uuid.UUID, set[WordRun]] = {}
     for report_id, of_one in groupby(versions, key=lambda row: row.report_id):
-        held = {run for row in of_one for text in _strings(row.document) for run in runs.held(text)}
+        # Versions share most of their texts.
+        texts = {text for row in of_one for text in _strings(row.document)}
+        held = {run for text in texts for run in runs.held(text)}
         if _long(held):
             found[report_id] = held
     return found

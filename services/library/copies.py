@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 import uuid
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, islice
@@ -84,7 +84,7 @@ class WordRuns:
         self._long.difference_update(others)
         self._runs.difference_update(others)
         self._runs |= self._long
-        self._lengths = sorted({len(run) for run in self._runs}, reverse=True)
+        self._lengths = _lengths_by_first_word(self._runs)
 
     def copied(self, text: str) -> set[WordRun]:
         """Return the runs of LEAST words of the texts that are in this one."""
@@ -129,10 +129,8 @@ class WordRuns:
         found = _words_in(read)
         words = [word for word, _, _ in found]
         copied = [False] * len(words)
-        for length in self._lengths:
-            for at in range(len(words) - length + 1):
-                if tuple(words[at : at + length]) in self._runs:
-                    copied[at : at + length] = [True] * length
+        for at, run in _copies_in(words, self._runs, self._lengths):
+            copied[at : at + len(run)] = [True] * len(run)
         parts, end, at = [], 0, 0
         while at < len(words):
             if not copied[at]:
@@ -150,12 +148,30 @@ class WordRuns:
 
 def runs_among(text: str, runs: set[WordRun]) -> set[WordRun]:
     """Return those of the runs, of any lengths, that are in the text."""
-    lengths = {len(run) for run in runs}
-    return {run for words in _readings(text) for length in lengths for run in runs & _runs_in(words, length)}
+    lengths = _lengths_by_first_word(runs)
+    return {run for words in _readings(text) for _, run in _copies_in(words, runs, lengths)}
 
 
-def _runs_in(words: Sequence[str], length: int = LEAST) -> set[WordRun]:
-    return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
+def _lengths_by_first_word(runs: Iterable[WordRun]) -> dict[str, set[int]]:
+    lengths: dict[str, set[int]] = {}
+    for run in runs:
+        lengths.setdefault(run[0], set()).add(len(run))
+    return lengths
+
+
+def _copies_in(
+    words: Sequence[str], runs: Collection[WordRun], lengths: Mapping[str, Collection[int]]
+) -> Iterator[tuple[int, WordRun]]:
+    """Yield the place of each of the runs among the words, and the run."""
+    for at, word in enumerate(words):
+        for length in lengths.get(word, ()):
+            run = tuple(words[at : at + length])
+            if run in runs:
+                yield at, run
+
+
+def _runs_in(words: Sequence[str]) -> set[WordRun]:
+    return {tuple(words[at : at + LEAST]) for at in range(len(words) - LEAST + 1)}
 
 
 def _readings(text: str) -> list[list[str]]:
