@@ -7,9 +7,9 @@ import uuid
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
-from sqlalchemy import Date, cast, func, select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
@@ -387,12 +387,16 @@ def first_received(session: Session, settings: Settings, upload: Upload) -> date
     batch = session.get_one(UploadBatch, upload.batch_id)
     if batch.received_on is not None:
         return batch.received_on
-    came = upload.created_at
-    if upload.split_id is not None:
-        # A corrected split makes a file later; its pages came with the files that it is made of.
-        sources = session.get_one(UploadSplit, upload.split_id).upload_ids
-        came = session.scalars(select(func.min(Upload.created_at)).where(Upload.id.in_(sources))).one() or came
-    return settings.office_day(came)
+    return settings.office_day(_came(session, upload))
+
+
+def _came(session: Session, upload: Upload) -> datetime:
+    """Return when the first page of a file came: a corrected split makes a file later, also of such files."""
+    if upload.split_id is None:
+        return upload.created_at
+    sources = session.get_one(UploadSplit, upload.split_id).upload_ids
+    files = session.scalars(select(Upload).where(Upload.id.in_(sources))).all()
+    return min((_came(session, file) for file in files), default=upload.created_at)
 
 
 def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: str) -> None:
@@ -412,15 +416,15 @@ def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: s
             batch=str(batch_id),
         )
         batch.received_on = day
-        of_upload = cast(func.timezone(context.settings.office_timezone, Upload.created_at), Date)
-        rows = session.execute(
-            select(Submission, of_upload.label("uploaded_on"))
-            .join(Upload, Upload.id == Submission.upload_id)
+        entries = session.scalars(
+            select(Submission)
             .where(Submission.batch_id == batch_id, ~Submission.received_given)
-            .with_for_update(of=Submission, key_share=True)
+            .with_for_update(key_share=True)
         ).all()
-        for submission, uploaded_on in rows:
-            _receive(session, submission, day or uploaded_on, person.id)
+        files = session.scalars(select(Upload).where(Upload.id.in_({one.upload_id for one in entries})))
+        days = {file.id: first_received(session, context.settings, file) for file in files.all()}
+        for submission in entries:
+            _receive(session, submission, days[submission.upload_id], person.id)
 
 
 def receive_submission(context: Context, person: Person, submission_id: uuid.UUID, text: str) -> None:
