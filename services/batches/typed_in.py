@@ -406,6 +406,14 @@ def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: s
     """
     day = checked_received(context.settings, text)
     with context.database.session() as session:
+        visible_batch(session, person, batch_id)
+        # In the order of an erasure: the entries, then their batch.
+        entries = session.scalars(
+            select(Submission)
+            .where(Submission.batch_id == batch_id, ~Submission.received_given)
+            .order_by(Submission.id)
+            .with_for_update(key_share=True)
+        ).all()
         batch = batch_to_change(session, person, batch_id)
         record_change(
             session,
@@ -416,11 +424,6 @@ def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: s
             batch=str(batch_id),
         )
         batch.received_on = day
-        entries = session.scalars(
-            select(Submission)
-            .where(Submission.batch_id == batch_id, ~Submission.received_given)
-            .with_for_update(key_share=True)
-        ).all()
         files = session.scalars(select(Upload).where(Upload.id.in_({one.upload_id for one in entries})))
         days = {file.id: first_received(session, context.settings, file) for file in files.all()}
         for submission in entries:
