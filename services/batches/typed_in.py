@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -427,7 +427,8 @@ def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: s
         files = session.scalars(select(Upload).where(Upload.id.in_({one.upload_id for one in entries})))
         days = {file.id: first_received(session, context.settings, file) for file in files.all()}
         for submission in entries:
-            _receive(session, submission, days[submission.upload_id], person.id)
+            told = Message.of(BatchEvent.RECEIVED)
+            _receive(session, submission, days[submission.upload_id], person.id, told)
 
 
 def receive_submission(context: Context, person: Person, submission_id: uuid.UUID, text: str) -> None:
@@ -445,12 +446,36 @@ def receive_submission(context: Context, person: Person, submission_id: uuid.UUI
         )
         if submission is None:
             raise NotFoundError("no such entry for this person")
-        submission.received_given = day is not None
-        upload = session.get_one(Upload, submission.upload_id)
-        _receive(session, submission, day or first_received(session, context.settings, upload), person.id)
+        own_received(session, context.settings, submission, day, person.id, Message.of(BatchEvent.RECEIVED))
 
 
-def _receive(session: Session, submission: Submission, day: date, actor_id: uuid.UUID) -> None:
+def own_received(
+    session: Session,
+    settings: Settings,
+    submission: Submission,
+    day: date | None,
+    actor_id: uuid.UUID,
+    why: Message,
+) -> None:
+    """Give the entry, which is locked, a day of its own; None: that of its batch, or of the upload."""
+    submission.received_given = day is not None
+    upload = session.get_one(Upload, submission.upload_id)
+    _receive(session, submission, day or first_received(session, settings, upload), actor_id, why)
+
+
+def keep_received(
+    session: Session, submission: Submission, replaced: Sequence[Submission], actor_id: uuid.UUID | None = None
+) -> None:
+    """Give the entry the earliest day that one has which it replaces, if a person gave it or it is earlier."""
+    first = min(replaced, key=lambda one: (one.received_on, not one.received_given), default=submission)
+    if first.received_given or first.received_on < submission.received_on:
+        submission.received_given = True
+        _receive(session, submission, first.received_on, actor_id, Message.of(BatchEvent.RECEIVED_KEPT))
+
+
+def _receive(
+    session: Session, submission: Submission, day: date, actor_id: uuid.UUID | None, why: Message
+) -> None:
     before = submission.received_on
     if before == day:
         return
@@ -462,6 +487,6 @@ def _receive(session: Session, submission: Submission, day: date, actor_id: uuid
             actor_id,
             before=before.isoformat(),
             after=day.isoformat(),
-            message=Message.of(BatchEvent.RECEIVED),
+            message=why,
         )
     )

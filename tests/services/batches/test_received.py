@@ -20,7 +20,7 @@ from services.entries.listing import SubmissionFilter, list_submissions
 from services.exports.contents import read_submissions
 from services.policy import change_policy, undo_policy_change
 from services.season_admin.seasons import roll_over
-from services.uploads.resplit import Resplit, resplit_upload
+from services.uploads.resplit import Resplit, resplit_upload, undo_resplit
 from services.uploads.split import PlannedEntry
 from services.uploads.submissions import analyse_upload
 from services.uploads.submit import IncomingFile, submit_files
@@ -144,6 +144,27 @@ def test_entries_of_a_corrected_split_came_with_the_files_of_their_pages(context
     assert {one.received_on for one in standing(context, upload)} == {date(2026, 3, 25)}
     receive_batch(context, ana, upload.batch_id, "")
     assert {one.received_on for one in standing(context, upload)} == {date(2026, 3, 31)}
+
+
+def test_the_day_of_an_entry_goes_with_its_pages(context: Context, ana: Person) -> None:
+    upload, entries = stack(context)
+    change_policy(context, None, upload.season_id, {"deadline": "2026-03-30"})
+    for entry, day in zip(entries, ("2026-03-28", "2026-03-29", ""), strict=True):
+        receive_submission(context, ana, entry.id, day)
+    assert late(context, ana) == {entries[2].id}
+    # A page lay upside down, and a child's two sheets were not together.
+    plan = planned((upload, 1, 180), (upload, 2)), planned((upload, 3), (upload, 4), (upload, 5))
+    resplit, _ = corrected(context, ana, upload, entries, *plan)
+    first, second = resplit.submission_ids
+    assert not {first, second} & late(context, ana)
+    receive_batch(context, ana, upload.batch_id, "2026-03-27")
+    made = {one.id: (one.received_on.day, one.received_given) for one in standing(context, upload)}
+    assert made == {first: (28, True), second: (29, True)}
+    with context.database.session() as session:
+        told = session.scalars(select(ReviewEvent).filter_by(submission_id=second, kind="received_changed")).one()
+    assert (told.actor_id, told.before_value, told.after_value) == (None, "2026-03-31", "2026-03-29")
+    undo_resplit(context, ana.id, resplit.split_id)
+    assert [one.received_on.day for one in standing(context, upload)] == [28, 29, 27]
 
 
 def test_a_deadline_is_taken_back_and_is_of_one_season(context: Context, ana: Person) -> None:
