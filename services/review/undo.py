@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from sqlalchemy import ColumnElement, select, true, update
 from sqlalchemy.orm import Session
@@ -23,10 +24,11 @@ from pipeline.reason_codes import EscalationReason, RunReason
 from pipeline.supabase_db import get_record_by_id
 from pipeline.validate import DEFAULT_FIELDS, can_approve_record
 from services.batches.giving import brought_back, renew_defaults
+from services.batches.typed_in import own_received
 from services.context import Context
 from services.entries.decision import begin_decision, lock_entry, restore_before, win_entry
 from services.entries.detail import replacement_of
-from services.messages.entries import Conflict
+from services.messages.entries import Conflict, EventReason
 from services.review.pair_decisions import lock_pair, lost_pair
 from services.runs.settle import escalate, set_status
 from services.seasons import season_rules
@@ -128,6 +130,12 @@ def _reopen(
     for decision in _decisions(session, pair_id):
         entry = next(entry for entry in entries if entry.id == decision.submission_id)
         _restore(context, session, actor_id, entry, decision.id)
+        received = decision.before.get("received")
+        # A day that somebody has given since stays.
+        if received and entry.received_on == date.fromisoformat(received["kept"]):
+            own = received["own"] and date.fromisoformat(received["own"])
+            told = Message.of(EventReason.UNDID, decision_kind=decision.kind)
+            own_received(session, context.settings, entry, own, actor_id, told)
 
 
 def _joined_by(context: Context, pair_id: uuid.UUID, seen: ColumnElement[bool]) -> uuid.UUID | None:
