@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -255,10 +255,16 @@ def _handed_on(context: Context, submission_id: uuid.UUID) -> Run | None:
     return run
 
 
-def renew_restored(
-    session: Session, settings: Settings, submission: Submission, actor_id: uuid.UUID, names: Collection[str]
+def brought_back(
+    session: Session, settings: Settings, submission: Submission, actor_id: uuid.UUID, before: str, told: Message
 ) -> None:
-    """Give the entry, which is locked, what is in force now for the defaults that an undo has restored."""
+    """Tell that an undo has restored the entry, which is locked, and renew its defaults; `before`: its status."""
+    session.add(event(submission, "undone", actor_id, before=before, after=submission.status, message=told))
+    renew_defaults(session, settings, submission, actor_id)
+
+
+def renew_defaults(session: Session, settings: Settings, submission: Submission, actor_id: uuid.UUID) -> None:
+    """Give the entry, which is locked, what is in force now in place of defaults that stood while it was out."""
     change = latest_row(session, submission.batch_id)
     if change is None:
         return
@@ -267,7 +273,7 @@ def renew_restored(
         one.name: one.after
         for plan in planned
         for one in plan.values
-        if one.effect is Effect.CHANGES and one.before is not None and one.name in names
+        if one.effect is Effect.CHANGES and one.before is not None
     }
     if changes:
         _write(session, _giving(session, settings, change, actor_id), submission, changes)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
-from sqlalchemy import Date, cast, func, select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
@@ -387,12 +387,16 @@ def first_received(session: Session, settings: Settings, upload: Upload) -> date
     batch = session.get_one(UploadBatch, upload.batch_id)
     if batch.received_on is not None:
         return batch.received_on
-    came = upload.created_at
-    if upload.split_id is not None:
-        # A corrected split makes a file later; its pages came with the files that it is made of.
-        sources = session.get_one(UploadSplit, upload.split_id).upload_ids
-        came = session.scalars(select(func.min(Upload.created_at)).where(Upload.id.in_(sources))).one() or came
-    return settings.office_day(came)
+    return settings.office_day(_came(session, upload))
+
+
+def _came(session: Session, upload: Upload) -> datetime:
+    """Return when the first page of a file came: a corrected split makes a file later, also of such files."""
+    if upload.split_id is None:
+        return upload.created_at
+    sources = session.get_one(UploadSplit, upload.split_id).upload_ids
+    files = session.scalars(select(Upload).where(Upload.id.in_(sources))).all()
+    return min((_came(session, file) for file in files), default=upload.created_at)
 
 
 def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: str) -> None:
@@ -402,6 +406,14 @@ def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: s
     """
     day = checked_received(context.settings, text)
     with context.database.session() as session:
+        visible_batch(session, person, batch_id)
+        # In the order of an erasure: the entries, then their batch.
+        entries = session.scalars(
+            select(Submission)
+            .where(Submission.batch_id == batch_id, ~Submission.received_given)
+            .order_by(Submission.id)
+            .with_for_update(key_share=True)
+        ).all()
         batch = batch_to_change(session, person, batch_id)
         record_change(
             session,
@@ -412,15 +424,11 @@ def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: s
             batch=str(batch_id),
         )
         batch.received_on = day
-        of_upload = cast(func.timezone(context.settings.office_timezone, Upload.created_at), Date)
-        rows = session.execute(
-            select(Submission, of_upload.label("uploaded_on"))
-            .join(Upload, Upload.id == Submission.upload_id)
-            .where(Submission.batch_id == batch_id, ~Submission.received_given)
-            .with_for_update(of=Submission, key_share=True)
-        ).all()
-        for submission, uploaded_on in rows:
-            _receive(session, submission, day or uploaded_on, person.id)
+        files = session.scalars(select(Upload).where(Upload.id.in_({one.upload_id for one in entries})))
+        days = {file.id: first_received(session, context.settings, file) for file in files.all()}
+        for submission in entries:
+            told = Message.of(BatchEvent.RECEIVED)
+            _receive(session, submission, days[submission.upload_id], person.id, told)
 
 
 def receive_submission(context: Context, person: Person, submission_id: uuid.UUID, text: str) -> None:
@@ -438,12 +446,36 @@ def receive_submission(context: Context, person: Person, submission_id: uuid.UUI
         )
         if submission is None:
             raise NotFoundError("no such entry for this person")
-        submission.received_given = day is not None
-        upload = session.get_one(Upload, submission.upload_id)
-        _receive(session, submission, day or first_received(session, context.settings, upload), person.id)
+        own_received(session, context.settings, submission, day, person.id, Message.of(BatchEvent.RECEIVED))
 
 
-def _receive(session: Session, submission: Submission, day: date, actor_id: uuid.UUID) -> None:
+def own_received(
+    session: Session,
+    settings: Settings,
+    submission: Submission,
+    day: date | None,
+    actor_id: uuid.UUID,
+    why: Message,
+) -> None:
+    """Give the entry, which is locked, a day of its own; None: that of its batch, or of the upload."""
+    submission.received_given = day is not None
+    upload = session.get_one(Upload, submission.upload_id)
+    _receive(session, submission, day or first_received(session, settings, upload), actor_id, why)
+
+
+def keep_received(
+    session: Session, submission: Submission, replaced: Sequence[Submission], actor_id: uuid.UUID | None = None
+) -> None:
+    """Give the entry the earliest day that one has which it replaces, if a person gave it or it is earlier."""
+    first = min(replaced, key=lambda one: (one.received_on, not one.received_given), default=submission)
+    if first.received_given or first.received_on < submission.received_on:
+        submission.received_given = True
+        _receive(session, submission, first.received_on, actor_id, Message.of(BatchEvent.RECEIVED_KEPT))
+
+
+def _receive(
+    session: Session, submission: Submission, day: date, actor_id: uuid.UUID | None, why: Message
+) -> None:
     before = submission.received_on
     if before == day:
         return
@@ -455,6 +487,6 @@ def _receive(session: Session, submission: Submission, day: date, actor_id: uuid
             actor_id,
             before=before.isoformat(),
             after=day.isoformat(),
-            message=Message.of(BatchEvent.RECEIVED),
+            message=why,
         )
     )

@@ -1,4 +1,4 @@
-"""Change an entry: decisions, edits, reopening."""
+"""Change an entry: decisions and edits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.messages import Message
 from core.models import DecisionKind, Profile, Submission, SubmissionStatus
 from pipeline.extraction.values.text import word_count
 from pipeline.profiles import fields_of_form, text_fields
-from pipeline.reason_codes import EscalationReason, ReasonCode, RunReason
+from pipeline.reason_codes import ReasonCode
 from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
 from pipeline.supabase_db import get_record_by_id, update_record
 from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes, without_duplicate
@@ -28,8 +28,8 @@ from services.entries.decision import begin_decision, tell_items, win_entry
 from services.items.holds import refuse_if_held
 from services.messages.entries import Conflict, EventReason, Refused
 from services.runs.inputs import end_answered
-from services.runs.settle import ask_for_missing, escalate, set_status
-from services.seasons import season_policy, season_rules
+from services.runs.settle import ask_for_missing
+from services.seasons import season_policy
 
 # A person corrects values of a settled or waiting entry, outside of a proposal.
 
@@ -102,41 +102,6 @@ def edit_record(
         )
         status = SubmissionStatus(submission.status)
         return Edited(submission.id, submission.version, status, standing.missing, decision_id)
-
-
-# Reopen a settled entry, so that it waits for a person again.
-
-
-_OVER = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED, SubmissionStatus.REJECTED)
-
-
-def reopen_record(
-    context: Context,
-    actor_id: uuid.UUID,
-    submission_id: uuid.UUID,
-    version: int,
-    reason: str | None = None,
-) -> uuid.UUID:
-    """Reopen a completed, resolved or rejected entry and return the id of its escalation.
-
-    Raises ConflictError, saying who did what, if the entry has changed since `version` or is not settled.
-    """
-    with context.database.session() as session:
-        submission = win_entry(session, submission_id, version)
-        status = submission.status
-        if status not in _OVER:
-            raise ConflictError(Conflict.ENTRY_NOT_SETTLED, entry_status=status)
-        decision = begin_decision(context.settings, session, submission, None, actor_id)
-        policy = season_rules(session, submission.season_id, context.settings)
-        _, missing = can_approve_record(get_record_by_id(session, submission.id), policy)
-        submission.missing_fields = missing
-        reopened, waits = Message.of(EscalationReason.REOPENED), SubmissionStatus.ESCALATED
-        escalation_id = escalate(session, decision.run, reopened, {"missing_fields": missing})
-        set_status(session, submission, waits, actor_id, kind="reopened", needs_review=True, reason=reason)
-        decision.run.outcome = submission.status
-        decision.count(RunReason.REOPENED_BY_PERSON)
-        decision.keep(DecisionKind.REOPEN, escalation_id)
-        return escalation_id
 
 
 # Accept an entry as it is: who may, and what is recorded.

@@ -34,7 +34,7 @@ from pipeline.reason_codes import RunReason
 from pipeline.schema import Preferred
 from pipeline.supabase_db import keep_fields, restore_fields
 from services.accounts.person import name_of
-from services.audit import event, tell_values
+from services.audit import tell_values
 from services.items.holds import refuse_if_held
 from services.messages.entries import Conflict, EventReason, ItemLabel
 from services.runs.inputs import open_aside, restore_aside
@@ -311,17 +311,17 @@ def win_decision(session: Session, actor_id: uuid.UUID, decision_id: uuid.UUID) 
 
 def restore_before(
     session: Session, submission: Submission, decision_id: uuid.UUID, actor_id: uuid.UUID
-) -> ReviewDecision:
-    """Restore the entry, which is locked, its run, its fields and its pending items; return the decision.
+) -> Message:
+    """Restore the entry, which is locked, its run, its fields and its pending items.
 
-    Raises ConflictError, saying who did what, if the decision was undone already, the entry has changed since or
-    another person has it open.
+    Return what `brought_back`, with which the caller ends, tells of it. Raises ConflictError, saying who did what,
+    if the decision was undone already, the entry has changed since or another person has it open.
     """
     decision = win_decision(session, actor_id, decision_id)
     if submission.version != decision.version:
         raise lost_entry(session, submission.id)
     refuse_if_held(session, submission.id, actor_id)
-    kept, status = decision.before, submission.status
+    kept = decision.before
     run = lock_run(session, kept["run"]["run_id"])
     undid = Message.of(EventReason.UNDID, decision_kind=decision.kind)
     uncount_decision(session, decision.id)
@@ -340,10 +340,8 @@ def restore_before(
     if decision.kind == DecisionKind.SUGGESTION:
         _wait_again(session, decision)
     restore_suggestions(session, [uuid.UUID(found) for found in kept.get("suggestions", ())])
-    told = event(submission, "undone", actor_id, before=status, after=submission.status, message=undid)
-    session.add(told)
     hand_down(session, submission, kept)
-    return decision
+    return undid
 
 
 def _wait_again(session: Session, decision: ReviewDecision) -> None:

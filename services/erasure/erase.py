@@ -134,7 +134,7 @@ def _locked(session: Session, scope: ErasureScope) -> ErasureScope:
     Raises ConflictError if something was added to them during the wait for leases.
     """
     session.execute(select(Upload.id).where(Upload.id.in_(scope.uploads)).order_by(Upload.id).with_for_update())
-    lock_entries(session, scope.submissions)
+    lock_entries(session, [*scope.submissions, *_renamed_submissions(session, scope)])
     # A change of the values of a batch that begins now is found by this search, or waits for the end.
     session.execute(
         select(UploadBatch.id)
@@ -153,6 +153,13 @@ def _locked(session: Session, scope: ErasureScope) -> ErasureScope:
     if now != scope:
         raise ConflictError(Conflict.BEING_WORKED_ON)
     return now
+
+
+def _renamed_submissions(session: Session, scope: ErasureScope) -> Sequence[uuid.UUID]:
+    """Return the entries of all files that may get another name, which the database hands on to their entries."""
+    splits = [split.id for split in splits_around(session, scope.uploads)]
+    files = select(Upload.id).where(Upload.id.in_(scope.uploads) | Upload.split_id.in_(splits))
+    return session.scalars(select(Submission.id).where(Submission.upload_id.in_(files))).all()
 
 
 def _receipt(

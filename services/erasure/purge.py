@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any, ParamSpec
 
 from sqlalchemy import ColumnElement, DateTime, cast, delete, func, literal, or_, select, union, update
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.clock import utcnow
@@ -100,8 +101,12 @@ def _tried(what: str, work: Callable[_P, int], *given: _P.args, **named: _P.kwar
     try:
         return work(*given, **named)
     except AppError as exc:
-        log.error("purge_failed", what=what, code=exc.code)
-        return 0
+        code: str = exc.code
+    except OperationalError as exc:
+        # Of two transactions that wait for each other the database ends one.
+        code = type(exc.orig).__name__
+    log.error("purge_failed", what=what, code=code)
+    return 0
 
 
 def _by_batch(context: Context) -> list[list[uuid.UUID]]:

@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
+from core.config import Settings
 from core.errors import ConflictError, NotFoundError
 from core.lease import Lease
 from core.messages import Message
@@ -30,7 +31,8 @@ from core.models import (
 from pipeline.orchestrator.artifacts import artifact_dir_of, store_reading
 from pipeline.schema import SubmissionRecord
 from pipeline.supabase_db import get_field_values, get_record_by_id, keep_fields, restore_fields, save_record
-from services.audit import event, tell_values
+from services.audit import tell_values
+from services.batches.giving import brought_back
 from services.context import Context
 from services.entries.change import EDITABLE
 from services.entries.decision import (
@@ -188,7 +190,7 @@ def undo_item(context: Context, lease: Lease[RereadItem]) -> None:
             item = lease.hold(session)
             if item.status != RereadStatus.UNDOING or item.undone_by is None:
                 return
-            _undo(session, item)
+            _undo(session, context.settings, item)
             item.status, item.reason, item.before, item.attempts = RereadStatus.UNDONE.value, None, None, 0
     except (ConflictError, NotFoundError) as error:
         with context.database.session() as session:
@@ -196,7 +198,7 @@ def undo_item(context: Context, lease: Lease[RereadItem]) -> None:
             item.status, item.reason = RereadStatus.KEPT.value, error.told
 
 
-def _undo(session: Session, item: RereadItem) -> None:
+def _undo(session: Session, settings: Settings, item: RereadItem) -> None:
     assert item.before is not None and item.run_id is not None and item.undone_by is not None, "it was taken"
     submission = lock_entry(session, item.submission_id)
     taken = lock_run(session, item.run_id)
@@ -224,8 +226,8 @@ def _undo(session: Session, item: RereadItem) -> None:
     end_run(taken, RunStatus.SETTLED, kept["run"]["outcome"])
     told, values = Message.of(EventReason.READING_TAKEN_BACK), get_field_values(session, submission.id)
     tell_values(session, submission, "undone", before, values, item.undone_by, message=told)
-    session.add(event(submission, "undone", item.undone_by, before=status, after=submission.status, message=told))
     hand_down(session, submission, kept)
+    brought_back(session, settings, submission, item.undone_by, status, told)
 
 
 def _require_untouched(session: Session, submission: Submission, item: RereadItem, taken: Run) -> None:

@@ -41,6 +41,7 @@ class BatchEvent(MessageCode):
     GIVEN = "batch_values_given", "Values from the upload were filled in: %(fields)s."
     TAKEN_BACK = "batch_values_taken_back", "Values from the upload were removed: %(fields)s."
     RECEIVED = "received_on_given", "The date received was entered."
+    RECEIVED_KEPT = "received_on_kept", "The date received of the entry that this one replaces was kept."
     TYPED_FROM_FILE = "typed_in_from_file", "The file could not be read."
     TYPED_FROM_PAPER = "typed_in_from_paper", "There is no file."
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
 from typing import Literal
 
 from sqlalchemy import func, select, update
@@ -30,6 +29,7 @@ from pipeline.reason_codes import EscalationReason, RunReason
 from pipeline.supabase_db import get_record_by_id
 from services.accounts.person import name_of
 from services.audit import event
+from services.batches.typed_in import keep_received
 from services.context import Context
 from services.entries.change import apply_values, tell_edits
 from services.entries.decision import begin_decision, escalation_of, tell_items
@@ -83,13 +83,12 @@ def decide_pair(
         if decision is PairDecision.KEEP_FIRST:
             drop_submission(session, settings, second, actor_id, pair_id, SubmissionStatus.REJECTED)
             return
-        carried: Mapping[str, str | None] = {}
         if decision is PairDecision.KEEP_SECOND:
             drop_submission(session, settings, first, actor_id, pair_id, SubmissionStatus.REJECTED)
         if decision is PairDecision.REPLACE:
-            carried = values_of_people(session, first.id)
             drop_submission(session, settings, first, actor_id, pair_id, SubmissionStatus.SUPERSEDED)
-        release_submission(session, settings, second, actor_id, pair_id, carried)
+        replaced = first if decision is PairDecision.REPLACE else None
+        release_submission(session, settings, second, actor_id, pair_id, replaced)
 
 
 def _require_values(context: Context, pair_id: uuid.UUID) -> None:
@@ -200,14 +199,19 @@ def release_submission(
     submission: Submission,
     actor_id: uuid.UUID,
     pair_id: uuid.UUID,
-    carried: Mapping[str, str | None],
+    replaced: Submission | None,
 ) -> None:
-    """Write the carried values into the entry, which is locked, and let it continue.
+    """Let the entry, which is locked, continue, with the values of people and the earlier day of what it replaces.
 
     One that waited for nothing else is settled. It keeps waiting if it may duplicate a further entry, or has a
     proposal or another question.
     """
+    carried = {} if replaced is None else values_of_people(session, replaced.id)
     decision = begin_decision(settings, session, submission, None, actor_id, carried)
+    if replaced is not None and replaced.received_on < submission.received_on:
+        own = submission.received_on.isoformat() if submission.received_given else None
+        decision.before["received"] = {"own": own, "kept": replaced.received_on.isoformat()}
+        keep_received(session, submission, [replaced], actor_id)
     status_before = submission.status
     standing = apply_values(session, settings, submission, carried, actor_id=actor_id)
     tell_edits(session, submission, actor_id, standing, None)

@@ -1,27 +1,37 @@
-"""Undo decisions: restore what they changed."""
+"""Undo decisions: restore what they changed, or let a settled entry wait again."""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from sqlalchemy import ColumnElement, select, true, update
 from sqlalchemy.orm import Session
 
-from core.errors import NotFoundError
+from core.errors import ConflictError, NotFoundError
+from core.messages import Message
 from core.models import (
     DecisionKind,
     DuplicatePair,
     PairDecision,
     ReviewDecision,
     Submission,
+    SubmissionStatus,
 )
-from services.batches.giving import renew_restored
+from pipeline.reason_codes import EscalationReason, RunReason
+from pipeline.supabase_db import get_record_by_id
+from pipeline.validate import DEFAULT_FIELDS, can_approve_record
+from services.batches.giving import brought_back, renew_defaults
+from services.batches.typed_in import own_received
 from services.context import Context
-from services.entries.decision import lock_entry, restore_before
+from services.entries.decision import begin_decision, lock_entry, restore_before, win_entry
 from services.entries.detail import replacement_of
+from services.messages.entries import Conflict, EventReason
 from services.review.pair_decisions import lock_pair, lost_pair
+from services.runs.settle import escalate, set_status
+from services.seasons import season_rules
 from services.uploads.resplit import undo_resplit
 
 # Undo a decision: restore the entry and its pending items, as long as the entry has not changed since.
@@ -61,9 +71,9 @@ def undo_decision(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID)
 def _restore(
     context: Context, session: Session, actor_id: uuid.UUID, submission: Submission, decision_id: uuid.UUID
 ) -> None:
-    decision = restore_before(session, submission, decision_id, actor_id)
-    # Values of its batch may have been taken back since the decision.
-    renew_restored(session, context.settings, submission, actor_id, decision.before["fields"])
+    status = submission.status
+    told = restore_before(session, submission, decision_id, actor_id)
+    brought_back(session, context.settings, submission, actor_id, status, told)
 
 
 def decision_on(context: Context, actor_id: uuid.UUID, item_id: uuid.UUID) -> uuid.UUID | None:
@@ -120,6 +130,12 @@ def _reopen(
     for decision in _decisions(session, pair_id):
         entry = next(entry for entry in entries if entry.id == decision.submission_id)
         _restore(context, session, actor_id, entry, decision.id)
+        received = decision.before.get("received")
+        # A day that somebody has given since stays.
+        if received and entry.received_on == date.fromisoformat(received["kept"]):
+            own = received["own"] and date.fromisoformat(received["own"])
+            told = Message.of(EventReason.UNDID, decision_kind=decision.kind)
+            own_received(session, context.settings, entry, own, actor_id, told)
 
 
 def _joined_by(context: Context, pair_id: uuid.UUID, seen: ColumnElement[bool]) -> uuid.UUID | None:
@@ -143,3 +159,47 @@ def _decisions(session: Session, pair_id: uuid.UUID) -> Sequence[ReviewDecision]
         )
         .order_by(ReviewDecision.submission_id)
     ).all()
+
+
+# Reopen a settled entry, so that it waits for a person again.
+
+
+_OVER = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED, SubmissionStatus.REJECTED)
+
+
+def reopen_record(
+    context: Context,
+    actor_id: uuid.UUID,
+    submission_id: uuid.UUID,
+    version: int,
+    reason: str | None = None,
+) -> uuid.UUID:
+    """Reopen a completed, resolved or rejected entry and return the id of its escalation.
+
+    Raises ConflictError, saying who did what, if the entry has changed since `version` or is not settled.
+    """
+    with context.database.session() as session:
+        submission = win_entry(session, submission_id, version)
+        status = submission.status
+        if status not in _OVER:
+            raise ConflictError(Conflict.ENTRY_NOT_SETTLED, entry_status=status)
+        decision = begin_decision(context.settings, session, submission, None, actor_id, DEFAULT_FIELDS)
+        set_status(
+            session,
+            submission,
+            SubmissionStatus.ESCALATED,
+            actor_id,
+            kind="reopened",
+            needs_review=True,
+            reason=reason,
+        )
+        renew_defaults(session, context.settings, submission, actor_id)
+        policy = season_rules(session, submission.season_id, context.settings)
+        _, missing = can_approve_record(get_record_by_id(session, submission.id), policy)
+        submission.missing_fields = missing
+        reopened = Message.of(EscalationReason.REOPENED)
+        escalation_id = escalate(session, decision.run, reopened, {"missing_fields": missing})
+        decision.run.outcome = submission.status
+        decision.count(RunReason.REOPENED_BY_PERSON)
+        decision.keep(DecisionKind.REOPEN, escalation_id)
+        return escalation_id

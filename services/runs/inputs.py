@@ -147,7 +147,7 @@ def _settled(session: Session, batch_id: uuid.UUID, but: Collection[uuid.UUID]) 
 # is read, so that erased ones are not carried.
 
 
-class _NewPage(NamedTuple):
+class NewPage(NamedTuple):
     """Where a page of a replaced entry is now."""
 
     submission_id: uuid.UUID
@@ -160,7 +160,7 @@ class _Old(NamedTuple):
     """An entry that was replaced, with the new places of its pages by their old numbers."""
 
     record: SubmissionRecord
-    pages: Mapping[int, _NewPage]
+    pages: Mapping[int, NewPage]
 
 
 def carried_readings(session: Session, submission_id: uuid.UUID) -> dict[str, FieldReading]:
@@ -174,7 +174,12 @@ def carried_readings(session: Session, submission_id: uuid.UUID) -> dict[str, Fi
     split_id = session.get_one(Upload, submission.upload_id).split_id
     if split_id is None:
         return {}
-    old = [one for one in _replaced(session, session.get_one(UploadSplit, split_id)) if _gives(one, submission_id)]
+    replaced = replaced_submissions(session, session.get_one(UploadSplit, split_id))
+    old = [
+        _Old(get_record_by_id(session, entry.id), pages)
+        for entry, pages in replaced
+        if any(page.submission_id == submission_id for page in pages.values())
+    ]
     found: dict[str, list[FieldReading]] = defaultdict(list)
     for one in old:
         for name, reading in _taken(one, submission_id).items():
@@ -189,8 +194,10 @@ def carried_readings(session: Session, submission_id: uuid.UUID) -> dict[str, Fi
     return {name: reading for name, reading in agreed.items() if name not in done}
 
 
-def _replaced(session: Session, split: UploadSplit) -> Iterator[_Old]:
-    """Yield the entries that the correction replaced, except erased ones."""
+def replaced_submissions(
+    session: Session, split: UploadSplit
+) -> Iterator[tuple[Submission, Mapping[int, NewPage]]]:
+    """Yield the entries that the correction replaced, except erased ones, with where their pages are now."""
     placed = _placed(split)
     for stood in split.superseded:
         entry = session.get(Submission, uuid.UUID(stood["submission_id"]))
@@ -198,20 +205,16 @@ def _replaced(session: Session, split: UploadSplit) -> Iterator[_Old]:
             continue
         numbers = range(entry.page_start, entry.page_end + 1)
         pages = {number: placed[key] for number in numbers if (key := (entry.upload_id, number)) in placed}
-        yield _Old(get_record_by_id(session, entry.id), pages)
+        yield entry, pages
 
 
-def _placed(split: UploadSplit) -> dict[tuple[uuid.UUID, int], _NewPage]:
+def _placed(split: UploadSplit) -> dict[tuple[uuid.UUID, int], NewPage]:
     """Return where each planned page is in the derived file, by its file and number."""
     pages = [(uuid.UUID(entry["submission_id"]), page) for entry in split.plan for page in entry["pages"]]
     return {
-        (uuid.UUID(page["upload_id"]), page["page_no"]): _NewPage(made, number, page["rotation"])
+        (uuid.UUID(page["upload_id"]), page["page_no"]): NewPage(made, number, page["rotation"])
         for number, (made, page) in enumerate(pages, start=1)
     }
-
-
-def _gives(old: _Old, submission_id: uuid.UUID) -> bool:
-    return any(page.submission_id == submission_id for page in old.pages.values())
 
 
 def _taken(old: _Old, submission_id: uuid.UUID) -> dict[str, FieldReading]:
@@ -232,7 +235,7 @@ def _taken(old: _Old, submission_id: uuid.UUID) -> dict[str, FieldReading]:
     return taken
 
 
-def _moved(at: EvidenceBox, page: _NewPage) -> EvidenceBox:
+def _moved(at: EvidenceBox, page: NewPage) -> EvidenceBox:
     return at.model_copy(update={"page": page.page_no, "box": upright(Box(*at.box), page.rotation)})
 
 

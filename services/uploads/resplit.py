@@ -35,7 +35,7 @@ from core.models import (
 from core.models.base import error_columns
 from core.models.leases import UPLOAD_LEASES
 from services.accounts.person import name_of
-from services.audit import event
+from services.batches.giving import brought_back
 from services.context import Context
 from services.items.holds import require_free
 from services.messages.entries import Conflict, EventReason, SplitRefused
@@ -241,7 +241,7 @@ def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> 
         runs = [
             run_id
             for found, stood in zip(old, split.superseded, strict=True)
-            for run_id in bring_back(session, actor_id, entries[found], stood, reason)
+            for run_id in bring_back(session, context.settings, actor_id, entries[found], stood, reason)
         ]
         _reopen_pairs(session, old)
     queue_rows(context, RUNS, *runs, replace=True)
@@ -366,7 +366,12 @@ def _take_runs(session: Session, submission_id: uuid.UUID) -> list[dict[str, Any
 
 
 def bring_back(
-    session: Session, actor_id: uuid.UUID, entry: Submission, saved: Mapping[str, Any], reason: Message
+    session: Session,
+    settings: Settings,
+    actor_id: uuid.UUID,
+    entry: Submission,
+    saved: Mapping[str, Any],
+    reason: Message,
 ) -> list[str]:
     """Restore a superseded entry from its saved state; return the ids of the runs that the caller must queue.
 
@@ -382,7 +387,7 @@ def bring_back(
     entry.version += 1
     entry.updated_at = utcnow()
     _give_back(session, saved)
-    session.add(event(entry, "undone", actor_id, before="superseded", after=entry.status, message=reason))
+    brought_back(session, settings, entry, actor_id, SubmissionStatus.SUPERSEDED.value, reason)
     return [_restart(session, run) for run in saved["runs"] if run["status"] in ACTIVE_RUNS]
 
 

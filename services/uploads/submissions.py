@@ -28,11 +28,12 @@ from pipeline.runner import outline_pages
 from pipeline.splitting.document_analysis import Chunk, DocumentAnalysis, analyse_outlines
 from pipeline.splitting.outlines import PageOutline, RangeOutlines, join_outlines
 from services.audit import event
-from services.batches.typed_in import first_received
+from services.batches.typed_in import first_received, keep_received
 from services.context import Context
 from services.messages.entries import EventReason
 from services.recovery.kinds import PAGE_RANGES, UPLOADS
 from services.recovery.work import keeping, queue_rows, take_lease
+from services.runs.inputs import replaced_submissions
 from services.seasons import forms_in_use
 from services.uploads.split import PlannedEntry, entries_from_json
 
@@ -412,8 +413,12 @@ def _assembled(context: Context, keys: dict[uuid.UUID, str], entries: Sequence[P
 
 
 def settle_split(session: Session, upload: Upload, submissions: Sequence[Submission]) -> None:
-    """Mark the correction as done, and add an event with its author to each new entry."""
+    """Mark the correction as done; tell its author in each new entry, which keeps the day received."""
     split = session.get_one(UploadSplit, upload.split_id, with_for_update=True)
     split.status = SplitStatus.DONE.value
+    replaced = list(replaced_submissions(session, split))
     for submission in submissions:
         session.add(event(submission, "read_again", split.actor_id, message=Message.of(EventReason.MADE_BY_SPLIT)))
+        here = [one for one, pages in replaced if submission.id in {page.submission_id for page in pages.values()}]
+        # No person has changed the entry: the correction can still be undone.
+        keep_received(session, submission, here)

@@ -11,11 +11,11 @@ from flask import Response, request, send_file
 from pydantic import Field
 
 from core.models import SecurityEventKind, SubmissionStatus
-from services.entries.change import Edited, edit_record, reopen_record
+from services.entries.change import Edited, edit_record
 from services.entries.detail import SubmissionDetail, submission_detail
 from services.entries.listing import ListOrder, list_submissions
 from services.pages import WIDTHS, PageWords, original_file, page_image, page_words
-from services.review.undo import last_decision
+from services.review.undo import last_decision, reopen_record
 from services.runs.settle import retry_run
 from services.uploads.contents import require_visible_upload, retry_upload
 from web.access import get_context, get_person

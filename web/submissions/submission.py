@@ -15,7 +15,7 @@ from core.errors import ConflictError, InvalidInputError
 from core.messages import keys_of
 from core.models import ErasureReason, SecurityEventKind
 from services.batches.typed_in import receive_submission
-from services.entries.change import edit_record, reopen_record
+from services.entries.change import edit_record
 from services.entries.detail import SubmissionDetail, submission_detail
 from services.entries.essay import EssayPage, correct_essay, essay_page
 from services.erasure.erase import erase_submissions
@@ -23,6 +23,7 @@ from services.erasure.held_export import erasure_receipt, export_held, find_held
 from services.event_log import viewers_of
 from services.pages import PagePlace, original_file, original_link, page_image, page_words
 from services.review.item import ReadingChoices, reading_choices
+from services.review.undo import reopen_record
 from services.runs.settle import retry_run
 from services.uploads.contents import require_visible_upload, retry_upload
 from web.access import access, app_settings, get_context, get_person, whole_number

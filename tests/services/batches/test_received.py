@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
@@ -19,10 +20,13 @@ from services.entries.listing import SubmissionFilter, list_submissions
 from services.exports.contents import read_submissions
 from services.policy import change_policy, undo_policy_change
 from services.season_admin.seasons import roll_over
+from services.uploads.resplit import Resplit, resplit_upload, undo_resplit
+from services.uploads.split import PlannedEntry
 from services.uploads.submissions import analyse_upload
 from services.uploads.submit import IncomingFile, submit_files
 from tests.support.office import entries_of, uploads_of
 from tests.support.reading.entries import COMPLETE, acroform
+from tests.support.reading.stacks import make_stack, planned, split_of, versions_of
 from tests.support.site import person
 
 #: It is still the 31st where the office is.
@@ -101,6 +105,66 @@ def test_a_day_said_with_the_files_and_days_that_are_none(context: Context, ana:
     for wrong in ("yesterday", "2026-02-30", "0001-01-01", "2999-01-01"):
         with pytest.raises(InvalidInputError):
             receive_batch(context, ana, batch_id, wrong)
+
+
+def stack(context: Context) -> tuple[Upload, list[Submission]]:
+    """A scan of three entries that was uploaded near midnight."""
+    with context.database.session() as session:
+        upload, entries = make_stack(context, session, [(1, 2), (3, 4), (5, 5)])
+    with context.database.session() as session:
+        session.execute(update(Upload).values(created_at=NEAR_MIDNIGHT))
+        session.execute(update(Submission).values(received_on=date(2026, 3, 31)))
+    return upload, entries
+
+
+def corrected(
+    context: Context, ana: Person, upload: Upload, entries: Sequence[Submission], *plan: PlannedEntry
+) -> tuple[Resplit, Upload]:
+    """Save another split of the file and have it made; the correction and its file."""
+    now = [one for one in entries_of(context, upload.batch_id) if one.id in {entry.id for entry in entries}]
+    resplit = resplit_upload(context, ana.id, [upload.id], versions_of(now), plan)
+    made_id = split_of(context, resplit.split_id).made_upload_id
+    assert made_id is not None
+    analyse_upload(context, made_id)
+    with context.database.session() as session:
+        return resplit, session.get_one(Upload, made_id)
+
+
+def standing(context: Context, upload: Upload) -> list[Submission]:
+    return [one for one in entries_of(context, upload.batch_id) if one.status != "superseded"]
+
+
+def test_entries_of_a_corrected_split_came_with_the_files_of_their_pages(context: Context, ana: Person) -> None:
+    upload, entries = stack(context)
+    _, made = corrected(context, ana, upload, entries, planned((upload, 1)), planned((upload, 2), (upload, 3)))
+    # The file of a correction is corrected itself.
+    corrected(context, ana, made, standing(context, upload), planned((made, 1), (made, 2)), planned((made, 3)))
+    assert {one.received_on for one in standing(context, upload)} == {date(2026, 3, 31)}
+    receive_batch(context, ana, upload.batch_id, "2026-03-25")
+    assert {one.received_on for one in standing(context, upload)} == {date(2026, 3, 25)}
+    receive_batch(context, ana, upload.batch_id, "")
+    assert {one.received_on for one in standing(context, upload)} == {date(2026, 3, 31)}
+
+
+def test_the_day_of_an_entry_goes_with_its_pages(context: Context, ana: Person) -> None:
+    upload, entries = stack(context)
+    change_policy(context, None, upload.season_id, {"deadline": "2026-03-30"})
+    for entry, day in zip(entries, ("2026-03-28", "2026-03-29", ""), strict=True):
+        receive_submission(context, ana, entry.id, day)
+    assert late(context, ana) == {entries[2].id}
+    # A page lay upside down, and a child's two sheets were not together.
+    plan = planned((upload, 1, 180), (upload, 2)), planned((upload, 3), (upload, 4), (upload, 5))
+    resplit, _ = corrected(context, ana, upload, entries, *plan)
+    first, second = resplit.submission_ids
+    assert not {first, second} & late(context, ana)
+    receive_batch(context, ana, upload.batch_id, "2026-03-27")
+    made = {one.id: (one.received_on.day, one.received_given) for one in standing(context, upload)}
+    assert made == {first: (28, True), second: (29, True)}
+    with context.database.session() as session:
+        told = session.scalars(select(ReviewEvent).filter_by(submission_id=second, kind="received_changed")).one()
+    assert (told.actor_id, told.before_value, told.after_value) == (None, "2026-03-31", "2026-03-29")
+    undo_resplit(context, ana.id, resplit.split_id)
+    assert [one.received_on.day for one in standing(context, upload)] == [28, 29, 27]
 
 
 def test_a_deadline_is_taken_back_and_is_of_one_season(context: Context, ana: Person) -> None:

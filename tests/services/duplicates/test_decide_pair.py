@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from datetime import date
 
 import pytest
 from sqlalchemy import delete, func, select, update
@@ -20,16 +21,21 @@ from core.models import (
     SubmissionField,
     Upload,
 )
+from services.accounts.person import person_of
+from services.batches.typed_in import receive_batch, receive_submission
 from services.context import Context
 from services.duplicates import waiting_pair_of
 from services.entries.change import edit_record
+from services.entries.listing import SubmissionFilter, list_submissions
 from services.erasure.erase import erase_submissions
+from services.policy import change_policy
 from services.review.escalations import resolve_escalation
 from services.review.pair_decisions import decide_pair
 from services.review.undo import last_decision, undo_decision, undo_pair
 from services.runs.run import run_submission
 from services.uploads.submissions import analyse_upload
 from tests.services.conftest import Reviewers
+from tests.support.site import person
 
 Settle = Callable[..., Submission]
 #: Everything of an entry that a decision may change, but its version and when it changed.
@@ -236,3 +242,26 @@ def test_an_old_undo_leaves_a_later_joining(
     assert pair_of(context).decision == PairDecision.JOIN
     undo_pair(context, reviewers.ben, seen.id, pair_of(context).version)
     assert pair_of(context).decision is None
+
+
+@pytest.mark.parametrize("since", ["", "2026-03-27"])
+def test_a_better_scan_came_in_time_if_the_poor_one_did(
+    context: Context, pair: tuple[Submission, Submission], since: str
+) -> None:
+    ana = person_of(person(context, "reviewer"))
+    receive_batch(context, ana, pair[0].batch_id, "2026-03-20")
+    receive_batch(context, ana, pair[1].batch_id, "2026-04-05")
+    change_policy(context, None, pair[0].season_id, {"deadline": "2026-03-31"})
+    decide(context, ana.id, PairDecision.REPLACE)
+    better = now(context, pair[1])
+    assert (better.received_on, better.received_given) == (date(2026, 3, 20), True)
+    assert better.id not in {row.id for row in list_submissions(context, ana, SubmissionFilter(late=True)).rows}
+    with context.database.session() as session:
+        of_day = select(ReviewEvent).filter_by(submission_id=better.id, kind="received_changed")
+        told = session.scalars(of_day.order_by(ReviewEvent.id.desc())).all()[0]
+        assert (told.before_value, told.after_value, told.actor_id) == ("2026-04-05", "2026-03-20", ana.id)
+    if since:
+        receive_submission(context, ana, better.id, since)
+    undo_pair(context, ana.id, pair_of(context).id)
+    stands = [(one.received_on.isoformat(), one.received_given) for one in (now(context, entry) for entry in pair)]
+    assert stands == [("2026-03-20", False), (since or "2026-04-05", bool(since))]

@@ -8,8 +8,9 @@ from sqlalchemy import select
 from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import Escalation, ReviewSuggestion, ReviewSuggestionField, Submission, SubmissionField
 from services.context import Context
-from services.entries.change import edit_record, reopen_record
+from services.entries.change import edit_record
 from services.review.escalations import resolve_escalation
+from services.review.undo import reopen_record
 from tests.services.conftest import Reviewers
 from tests.support.review import desk
 

@@ -7,11 +7,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from psycopg.errors import DeadlockDetected
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 from core.clock import utcnow
-from core.errors import AppError, DamagedDocumentError, NotFoundError, StorageError
+from core.errors import DamagedDocumentError, NotFoundError, StorageError
 from core.models import ApiToken, Erasure, Season, Submission, Upload
 from services.context import Context
 from services.erasure import purge as purging
@@ -82,10 +84,16 @@ def test_what_did_not_come_to_its_end_is_tried_again_within_the_day(context: Con
 
 
 @pytest.mark.parametrize(
-    "problem", [StorageError("gone"), DamagedDocumentError("no PDF"), NotFoundError("no file")]
+    ("problem", "code"),
+    [
+        (StorageError("gone"), StorageError.code),
+        (DamagedDocumentError("no PDF"), DamagedDocumentError.code),
+        (NotFoundError("no file"), NotFoundError.code),
+        (OperationalError("select", {}, DeadlockDetected()), "DeadlockDetected"),
+    ],
 )
 def test_an_entry_that_cannot_be_erased_keeps_nobody_else(
-    context: Context, problem: AppError, monkeypatch: pytest.MonkeyPatch
+    context: Context, problem: Exception, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor tokens, sessions, exports; the log has the code of the error and nothing of the child."""
     with context.database.session() as session:
@@ -113,7 +121,7 @@ def test_an_entry_that_cannot_be_erased_keeps_nobody_else(
         assert purge_expired(context).entries == 2
     failed = [line for line in logged if line["event"] == "purge_failed"]
     assert [(line["what"], line["code"]) for line in failed] == [
-        ("entries", problem.code),
+        ("entries", code),
         ("files", StorageError.code),
     ]
     with context.database.session() as session:

@@ -22,7 +22,7 @@ from core.models import (
 )
 from services.accounts.person import Person, person_of
 from services.context import Context
-from services.entries.change import edit_record, reopen_record
+from services.entries.change import edit_record
 from services.entries.decision import lock_entry
 from services.entries.listing import SubmissionFilter
 from services.erasure.erase import erase_submissions
@@ -40,6 +40,7 @@ from services.many.reread import (
 )
 from services.many.reread_items import REREAD, RereadItemView
 from services.review.asides import aside_of, set_aside
+from services.review.undo import reopen_record
 from services.runs.run import run_submission
 from tests.support import factories
 from tests.support.reading.entries import COMPLETE, acroform

@@ -15,10 +15,10 @@ from pipeline.validation.certainty import waivable
 from pipeline.validation.policy import Policy, WaivedBy
 from services.accounts.person import Role
 from services.context import Context
-from services.entries.change import edit_record, may_waive, reopen_record
+from services.entries.change import edit_record, may_waive
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.escalations import resolve_escalation
-from services.review.undo import last_decision, undo_decision
+from services.review.undo import last_decision, reopen_record, undo_decision
 from tests.services.conftest import Reviewers
 from tests.support.review import desk
 

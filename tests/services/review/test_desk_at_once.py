@@ -14,10 +14,10 @@ from sqlalchemy import select
 from core.errors import ConflictError, InvalidInputError, LeaseLostError
 from core.models import Escalation, ReviewSuggestion, Submission
 from services.context import Context
-from services.entries.change import edit_record, reopen_record
+from services.entries.change import edit_record
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.escalations import resolve_escalation
-from services.review.undo import last_decision, undo_decision
+from services.review.undo import last_decision, reopen_record, undo_decision
 from services.runs.run import resume_run
 from tests.support.review.busy_desk import BusyDesk, check_desk, check_nothing_left, forget_threads, open_desk
 

@@ -28,7 +28,7 @@ from pipeline.orchestrator_state import Outcome
 from pipeline.reason_codes import EscalationReason
 from pipeline.schema import SubmissionRecord
 from services.context import Context
-from services.entries.change import edit_record, reopen_record
+from services.entries.change import edit_record
 from services.items.holds import HOLDS, Kind, release_hold, take_hold
 from services.recovery.kinds import RUNS
 from services.recovery.work import take_lease
@@ -36,7 +36,7 @@ from services.review.bulk import BulkChoice, bulk_decide, preview_bulk, undo_bul
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.escalations import Action, resolve_escalation
 from services.review.queues import QueueFilter
-from services.review.undo import last_decision, undo_decision
+from services.review.undo import last_decision, reopen_record, undo_decision
 from services.runs.run import resume_run
 from services.runs.settle import settle_run
 from services.uploads.resplit import resplit_upload, undo_resplit

@@ -20,11 +20,11 @@ from core.models import (
     SubmissionField,
 )
 from services.context import Context
-from services.entries.change import edit_record, reopen_record
+from services.entries.change import edit_record
 from services.items.holds import take_hold
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.escalations import resolve_escalation
-from services.review.undo import last_decision, undo_decision
+from services.review.undo import last_decision, reopen_record, undo_decision
 from services.runs.run import resume_run
 from tests.services.conftest import Reviewers
 from tests.support import factories

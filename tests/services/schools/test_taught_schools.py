@@ -9,12 +9,12 @@ from pipeline.schema import SubmissionRecord
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
 from services.context import Context
-from services.entries.change import edit_record, reopen_record
+from services.entries.change import edit_record
 from services.recovery.kinds import RUNS
 from services.recovery.work import take_lease
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.escalations import resolve_escalation
-from services.review.undo import last_decision, undo_decision
+from services.review.undo import last_decision, reopen_record, undo_decision
 from services.runs.run import run_context
 from services.schools import add_school
 from services.seasons import TaughtSchool, current_season, season_policy, taught_schools
