@@ -43,7 +43,7 @@ class Me(ResponseModel):
     role: Role
 
 
-@operation("GET", "/me", rule="signed_in", scope="read", answer=Me)
+@operation("GET", "/me", rule="signed_in", answer=Me)
 def who_am_i() -> Person:
     """Return the owner of the token."""
     return get_person()

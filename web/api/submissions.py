@@ -113,7 +113,7 @@ class RunStarted(ResponseModel):
     run_id: str
 
 
-@operation("GET", "/submissions", rule="signed_in", scope="read", answer=SubmissionList)
+@operation("GET", "/submissions", rule="signed_in", answer=SubmissionList)
 def list_entries(query: SubmissionQuery) -> Any:
     """List the entries of the season.
 
@@ -124,14 +124,14 @@ def list_entries(query: SubmissionQuery) -> Any:
     )
 
 
-@operation("GET", "/submissions/<uuid:submission_id>", rule="signed_in", scope="read", answer=SubmissionShape)
+@operation("GET", "/submissions/<uuid:submission_id>", rule="signed_in", answer=SubmissionShape)
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def get_entry(submission_id: uuid.UUID) -> SubmissionDetail:
     """Show one entry with its fields and the places where they were read."""
     return submission_detail(get_context(), get_person(), submission_id)
 
 
-@operation("GET", "/submissions/<uuid:submission_id>/history", rule="signed_in", scope="read", answer=AuditTrail)
+@operation("GET", "/submissions/<uuid:submission_id>/history", rule="signed_in", answer=AuditTrail)
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def get_history(query: PageQuery, submission_id: uuid.UUID) -> Any:
     """Show who did what to an entry, when, before and after, and why."""
@@ -144,7 +144,6 @@ def get_history(query: PageQuery, submission_id: uuid.UUID) -> Any:
     "POST",
     "/submissions/<uuid:submission_id>/retry",
     rule="uploader",
-    scope="write",
     answer=RunStarted,
     status=202,
     problems=(409,),
@@ -191,27 +190,13 @@ class Reopened(ResponseModel):
     decision_id: uuid.UUID | None = Field(description="To take it back.")
 
 
-@operation(
-    "PATCH",
-    "/submissions/<uuid:submission_id>",
-    rule="reviewer",
-    scope="write",
-    answer=EditedShape,
-    versioned=True,
-)
+@operation("PATCH", "/submissions/<uuid:submission_id>", rule="reviewer", answer=EditedShape)
 def edit_entry(submission_id: uuid.UUID, body: RecordEdit) -> Edited:
     """Correct values of an entry that is settled or waits."""
     return edit_record(get_context(), get_person().id, submission_id, version_seen(body), body.values, body.reason)
 
 
-@operation(
-    "POST",
-    "/submissions/<uuid:submission_id>/reopen",
-    rule="reviewer",
-    scope="write",
-    answer=Reopened,
-    versioned=True,
-)
+@operation("POST", "/submissions/<uuid:submission_id>/reopen", rule="reviewer", answer=Reopened)
 def reopen_entry(submission_id: uuid.UUID, body: Reopening) -> Reopened:
     """Reopen a completed, settled or rejected entry, so that it waits for a person again."""
     context, person = get_context(), get_person()
@@ -255,7 +240,6 @@ class PictureQuery(RequestModel):
     "GET",
     "/uploads/<uuid:upload_id>/original",
     rule="signed_in",
-    scope="read",
     answer=Media("*/*", "The file, byte for byte, under its own content type."),
 )
 @viewed(SecurityEventKind.ORIGINAL_DOWNLOADED)
@@ -273,7 +257,6 @@ def get_original(upload_id: uuid.UUID) -> Response:
     "GET",
     "/uploads/<uuid:upload_id>/pages/<int(min=1,max=999999):page_no>/picture",
     rule="signed_in",
-    scope="read",
     answer=Media("image/webp", "The page, upright."),
     conditional=True,
 )
@@ -295,7 +278,6 @@ def get_page_picture(upload_id: uuid.UUID, page_no: int, query: PictureQuery) ->
     "GET",
     "/uploads/<uuid:upload_id>/pages/<int(min=1,max=999999):page_no>/words",
     rule="signed_in",
-    scope="read",
     answer=WordsShape,
 )
 @viewed(SecurityEventKind.PAGES_VIEWED)
