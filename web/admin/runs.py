@@ -12,7 +12,7 @@ from services.policy import Rule
 from services.replays.run_detail import RunStep, run_detail
 from services.trust.precision import Bin, calibration_error
 from services.trust.trust_view import trust_view
-from web.access import access, get_context
+from web.access import get_context
 from web.admin import blueprint
 from web.admin.seasons import rule_value, sent_changes
 from web.i18n import shown_again
@@ -21,8 +21,7 @@ from web.labels import typed_lines
 # The replay of a run by other rules: shows the difference, writes nothing.
 
 
-@blueprint.post("/runs/<run_id>/replay")
-@access("overseer")
+@blueprint.post("/runs/<run_id>/replay", "overseer")
 @shown_again(lambda run_id, problem: run_page(run_id, replay_problem=problem))
 def replay_run(run_id: str) -> ResponseReturnValue:
     # Imported here: LangGraph takes seconds, and no other page needs it.
@@ -52,8 +51,7 @@ class Dot:
     radius: float
 
 
-@blueprint.get("/trust")
-@access("overseer")
+@blueprint.get("/trust", "overseer")
 def trust() -> ResponseReturnValue:
     """Show precision, calibration, drift, and the forecast for the threshold in the URL."""
     view = trust_view(
@@ -108,8 +106,7 @@ OFFERED = {
 }
 
 
-@blueprint.get("/runs/<run_id>")
-@access("overseer")
+@blueprint.get("/runs/<run_id>", "overseer")
 def run(run_id: str) -> ResponseReturnValue:
     return run_page(run_id)
 

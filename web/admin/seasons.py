@@ -26,7 +26,7 @@ from services.season_admin.seasons import (
     season_view,
     still_open,
 )
-from web.access import access, app_settings, get_context, get_person, whole_number
+from web.access import app_settings, get_context, get_person, whole_number
 from web.admin import blueprint
 from web.i18n import full_day, shown_again
 from web.labels import form_label, label, submission_field_label, typed_lines
@@ -38,8 +38,7 @@ _again = shown_again(lambda season_id, problem, **_: season_page(season_id, prob
 # Change a season: change its rules, open, close or roll it over, and undo a change of rules.
 
 
-@blueprint.post("/seasons/<uuid:season_id>/rules")
-@access("admin")
+@blueprint.post("/seasons/<uuid:season_id>/rules", "admin")
 @recently_confirmed
 @_again
 def change_rules(season_id: uuid.UUID) -> ResponseReturnValue:
@@ -47,8 +46,7 @@ def change_rules(season_id: uuid.UUID) -> ResponseReturnValue:
     return _done(season_id, gettext("The rules were changed. They apply to every entry read from now on."))
 
 
-@blueprint.post("/seasons/<uuid:season_id>/changes/<uuid:change_id>/undo")
-@access("admin")
+@blueprint.post("/seasons/<uuid:season_id>/changes/<uuid:change_id>/undo", "admin")
 @recently_confirmed
 @_again
 def undo_rules(season_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
@@ -56,8 +54,7 @@ def undo_rules(season_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValu
     return _done(season_id, gettext("The change was undone."))
 
 
-@blueprint.post("/seasons/<uuid:season_id>/open")
-@access("admin")
+@blueprint.post("/seasons/<uuid:season_id>/open", "admin")
 @recently_confirmed
 @_again
 def open_one(season_id: uuid.UUID) -> ResponseReturnValue:
@@ -65,8 +62,7 @@ def open_one(season_id: uuid.UUID) -> ResponseReturnValue:
     return _done(season_id, gettext("The season is open. The site shows its entries."))
 
 
-@blueprint.post("/seasons/<uuid:season_id>/close")
-@access("admin")
+@blueprint.post("/seasons/<uuid:season_id>/close", "admin")
 @recently_confirmed
 @_again
 def close_one(season_id: uuid.UUID) -> ResponseReturnValue:
@@ -74,8 +70,7 @@ def close_one(season_id: uuid.UUID) -> ResponseReturnValue:
     return _done(season_id, gettext("The season is closed. Nothing more can be uploaded."))
 
 
-@blueprint.post("/seasons/<uuid:season_id>/roll-over")
-@access("admin")
+@blueprint.post("/seasons/<uuid:season_id>/roll-over", "admin")
 @recently_confirmed
 @_again
 def begin_next(season_id: uuid.UUID) -> ResponseReturnValue:
@@ -101,20 +96,17 @@ def _done(season_id: uuid.UUID, sentence: str) -> ResponseReturnValue:
 SHOWN = 50
 
 
-@blueprint.get("/seasons")
-@access("overseer")
+@blueprint.get("/seasons", "overseer")
 def seasons() -> ResponseReturnValue:
     return render_template("admin/seasons/list.html", seasons=list_seasons(get_context()))
 
 
-@blueprint.get("/seasons/<uuid:season_id>")
-@access("overseer")
+@blueprint.get("/seasons/<uuid:season_id>", "overseer")
 def season(season_id: uuid.UUID) -> ResponseReturnValue:
     return season_page(season_id)
 
 
-@blueprint.get("/seasons/<uuid:season_id>/preview")
-@access("overseer")
+@blueprint.get("/seasons/<uuid:season_id>/preview", "overseer")
 @_again
 def season_preview(season_id: uuid.UUID) -> ResponseReturnValue:
     """Show what the change in the URL would have done to the entries read last; nothing is changed."""

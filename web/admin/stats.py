@@ -20,7 +20,7 @@ from services.stats.counts import DayCount
 from services.stats.figures import MACHINE_OUTCOMES, Figure, FigureRow, StatsTable, Value
 from services.stats.lists import COUNT_LIMIT, OrchestratorStats, list_counted, orchestrator_stats
 from services.stats.occurrences import DEFAULT_DAYS, PERIODS, Kind, Period, StatsFilter
-from web.access import access, get_context, whole_number
+from web.access import get_context, whole_number
 from web.admin import blueprint
 from web.admin.stats_words import (
     KEYS,
@@ -37,8 +37,7 @@ from web.admin.stats_words import (
 from web.i18n import LANGUAGES, translated
 
 
-@blueprint.get("/orchestrator_stats")
-@access("overseer")
+@blueprint.get("/orchestrator_stats", "overseer")
 def stats() -> ResponseReturnValue:
     wanted = wanted_filter()
     found = orchestrator_stats(get_context(), wanted)
@@ -59,8 +58,7 @@ def stats() -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/orchestrator_stats/<table>.csv")
-@access("overseer")
+@blueprint.get("/orchestrator_stats/<table>.csv", "overseer")
 def stats_csv(table: str) -> ResponseReturnValue:
     """Send one table with stored keys and plain numbers, for programs."""
     found = _tables(orchestrator_stats(get_context(), wanted_filter())).get(table)
@@ -76,8 +74,7 @@ def stats_csv(table: str) -> ResponseReturnValue:
     return response
 
 
-@blueprint.get("/orchestrator_stats/submissions")
-@access("overseer")
+@blueprint.get("/orchestrator_stats/submissions", "overseer")
 def stats_submissions() -> ResponseReturnValue:
     wanted = wanted_filter()
     figure, within = wanted_figure()

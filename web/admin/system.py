@@ -31,20 +31,18 @@ from services.messages.entries import Refused
 from services.queue.failed_work import MAY_FAIL, last_passes, samples
 from services.queue.jobs import QueuePeak, cancel_job, in_spans, queue_view, retry_all, retry_work
 from services.runs.settle import trace_page
-from web.access import access, app_settings, get_context, get_person
+from web.access import app_settings, get_context, get_person
 from web.admin import blueprint
 from web.admin.stats_words import stacked_bars
 from web.security.sign_in_guard import recently_confirmed
 
 
-@blueprint.get("/system")
-@access("overseer")
+@blueprint.get("/system", "overseer")
 def system() -> ResponseReturnValue:
     return _page(elsewhere=False)
 
 
-@blueprint.post("/system")
-@access("admin")
+@blueprint.post("/system", "admin")
 def try_everything() -> ResponseReturnValue:
     """Check the language model and the trace endpoint, too. Nothing changes, so the answer is the page itself."""
     return _page(elsewhere=True)
@@ -63,8 +61,7 @@ _SPAN = timedelta(minutes=15)
 _SPANS = 96
 
 
-@blueprint.get("/queue")
-@access("overseer")
+@blueprint.get("/queue", "overseer")
 def queue() -> ResponseReturnValue:
     context, kind = get_context(), _kind_or_none(request.args.get("kind", ""))
     spans = in_spans(samples(context, _SPANS * _SPAN), utcnow(), _SPAN, _SPANS)
@@ -80,8 +77,7 @@ def queue() -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/queue/retry")
-@access("admin")
+@blueprint.post("/queue/retry", "admin")
 @recently_confirmed
 def retry_job() -> ResponseReturnValue:
     retry_work(get_context(), get_person().id, _kind(), request.form.get("key", ""))
@@ -89,8 +85,7 @@ def retry_job() -> ResponseReturnValue:
     return redirect(url_for("admin.queue"))
 
 
-@blueprint.post("/queue/requeue")
-@access("admin")
+@blueprint.post("/queue/requeue", "admin")
 @recently_confirmed
 def retry_jobs() -> ResponseReturnValue:
     wanted = request.form.get("kind", "")
@@ -100,8 +95,7 @@ def retry_jobs() -> ResponseReturnValue:
     return redirect(url_for("admin.queue"))
 
 
-@blueprint.post("/queue/cancel")
-@access("admin")
+@blueprint.post("/queue/cancel", "admin")
 @recently_confirmed
 def cancel() -> ResponseReturnValue:
     cancel_job(get_context(), get_person().id, _kind(), request.form.get("key", ""))
@@ -128,8 +122,7 @@ def _jobs(span: QueuePeak) -> dict[str, int]:
 # The mails that wait, were sent, or were not: try again and cancel.
 
 
-@blueprint.get("/mails")
-@access("overseer")
+@blueprint.get("/mails", "overseer")
 def mails() -> ResponseReturnValue:
     state = _state()
     return render_template(
@@ -143,8 +136,7 @@ def mails() -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/mails/<uuid:mail_id>/retry")
-@access("admin")
+@blueprint.post("/mails/<uuid:mail_id>/retry", "admin")
 @recently_confirmed
 def retry_one_mail(mail_id: uuid.UUID) -> ResponseReturnValue:
     retry_mail(get_context(), mail_id)
@@ -152,8 +144,7 @@ def retry_one_mail(mail_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("admin.mails"))
 
 
-@blueprint.post("/mails/<uuid:mail_id>/cancel")
-@access("admin")
+@blueprint.post("/mails/<uuid:mail_id>/cancel", "admin")
 @recently_confirmed
 def cancel_one_mail(mail_id: uuid.UUID) -> ResponseReturnValue:
     cancel_mail(get_context(), mail_id)
@@ -169,8 +160,7 @@ def _state() -> MailState | None:
 # The record of events: a page with filters, and JSON Lines.
 
 
-@blueprint.get("/events")
-@access("overseer")
+@blueprint.get("/events", "overseer")
 def events() -> ResponseReturnValue:
     wanted = _wanted()
     return render_template(
@@ -184,8 +174,7 @@ def events() -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/events.jsonl")
-@access("overseer")
+@blueprint.get("/events.jsonl", "overseer")
 @recently_confirmed
 def events_file() -> ResponseReturnValue:
     """Send all events that match the filters. The export is recorded first, as an event of its own."""
@@ -230,7 +219,6 @@ def _as_sent(wanted: EventFilter) -> dict[str, str]:
 # Redirect to the trace of a run on LangSmith.
 
 
-@blueprint.get("/traces/<uuid:trace_id>")
-@access("overseer")
+@blueprint.get("/traces/<uuid:trace_id>", "overseer")
 def trace(trace_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(trace_page(get_context(), trace_id))

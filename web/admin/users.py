@@ -16,7 +16,7 @@ from services.accounts.mailed_links import HandedOver, Invitation, hand_over_inv
 from services.accounts.people import UserRow, list_users, set_active, set_role
 from services.accounts.person import Role
 from services.messages.office import AccountRefused
-from web.access import access, app_settings, get_context, get_person
+from web.access import app_settings, get_context, get_person
 from web.admin import blueprint
 from web.i18n import LANGUAGES, chosen_language, say, shown_again
 from web.labels import typed_lines
@@ -28,8 +28,7 @@ _again = shown_again(lambda problem, **_: users_page(problem), InvalidInputError
 # Personal links: invitations and new passwords, by mail where that is set up, else for the admin to pass on.
 
 
-@blueprint.post("/users")
-@access("admin")
+@blueprint.post("/users", "admin")
 @recently_confirmed
 @_again
 def invite() -> ResponseReturnValue:
@@ -38,8 +37,7 @@ def invite() -> ResponseReturnValue:
     return _invited(form.get("email", ""), role, form.get("display_name", ""), form.get("language"))
 
 
-@blueprint.post("/users/<uuid:profile_id>/invitation")
-@access("admin")
+@blueprint.post("/users/<uuid:profile_id>/invitation", "admin")
 @recently_confirmed
 @_again
 def invite_again(profile_id: uuid.UUID) -> ResponseReturnValue:
@@ -48,8 +46,7 @@ def invite_again(profile_id: uuid.UUID) -> ResponseReturnValue:
     return _invited(user.email, user.role, user.display_name, None)
 
 
-@blueprint.post("/users/<uuid:profile_id>/password-reset")
-@access("admin")
+@blueprint.post("/users/<uuid:profile_id>/password-reset", "admin")
 @recently_confirmed
 def make_reset_link(profile_id: uuid.UUID) -> ResponseReturnValue:
     user, context = _user(profile_id), get_context()
@@ -95,14 +92,12 @@ def _user(profile_id: uuid.UUID) -> UserRow:
 # All tokens for the JSON API: look through them and revoke them.
 
 
-@blueprint.get("/tokens")
-@access("admin")
+@blueprint.get("/tokens", "admin")
 def tokens() -> ResponseReturnValue:
     return render_template("admin/tokens.html", page=list_every_token(get_context(), request.args.get("page")))
 
 
-@blueprint.post("/tokens/<uuid:token_id>/revoke")
-@access("admin")
+@blueprint.post("/tokens/<uuid:token_id>/revoke", "admin")
 def revoke_token(token_id: uuid.UUID) -> ResponseReturnValue:
     revoke_api_token(get_context(), token_id, None, get_person().id)
     flash(gettext("The token was revoked. Programs that used it no longer have access."), "success")
@@ -112,14 +107,12 @@ def revoke_token(token_id: uuid.UUID) -> ResponseReturnValue:
 # Accounts: set roles, close and reopen accounts.
 
 
-@blueprint.get("/users")
-@access("admin")
+@blueprint.get("/users", "admin")
 def users() -> ResponseReturnValue:
     return users_page()
 
 
-@blueprint.post("/users/<uuid:profile_id>/role")
-@access("admin")
+@blueprint.post("/users/<uuid:profile_id>/role", "admin")
 @recently_confirmed
 @_again
 def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
@@ -128,8 +121,7 @@ def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("admin.users"))
 
 
-@blueprint.post("/users/<uuid:profile_id>/active")
-@access("admin")
+@blueprint.post("/users/<uuid:profile_id>/active", "admin")
 @recently_confirmed
 @_again
 def change_active(profile_id: uuid.UUID) -> ResponseReturnValue:

@@ -30,7 +30,7 @@ from services.accounts.person import MAX_LENGTH
 from services.accounts.sessions import end_other_sessions, end_session
 from services.accounts.sign_in import list_sessions
 from services.mails.notices import choose_notices, notice_choices, notice_kinds_for
-from web.access import access, app_settings, get_context, get_person, get_session, whole_number
+from web.access import app_settings, get_context, get_person, get_session, whole_number
 from web.auth import blueprint
 from web.auth.sign_in import sign_in_person
 from web.i18n import COOKIE, LANGUAGES, go_on_in, shown_again
@@ -42,8 +42,7 @@ from web.templating import THEMES
 # Settings on the account page: name, language and theme, notices.
 
 
-@blueprint.post("/account/name")
-@access("signed_in")
+@blueprint.post("/account/name", "signed_in")
 @shown_again(lambda problem: account_page_with(problem), InvalidInputError)
 def own_name() -> ResponseReturnValue:
     change_name(get_context(), get_person().id, request.form.get("display_name", ""))
@@ -51,8 +50,7 @@ def own_name() -> ResponseReturnValue:
     return redirect(url_for("auth.account_page"))
 
 
-@blueprint.post("/account/appearance")
-@access("signed_in")
+@blueprint.post("/account/appearance", "signed_in")
 def own_appearance() -> ResponseReturnValue:
     """Save language and theme; unknown values are ignored."""
     context, person_id = get_context(), get_person().id
@@ -66,8 +64,7 @@ def own_appearance() -> ResponseReturnValue:
     return redirect(url_for("auth.account_page"))
 
 
-@blueprint.post("/account/notices")
-@access("signed_in")
+@blueprint.post("/account/notices", "signed_in")
 def own_notices() -> ResponseReturnValue:
     wanted = [NoticeKind(key) for key in request.form.getlist("notice") if key in keys_of(NoticeKind)]
     choose_notices(get_context(), get_person().id, wanted)
@@ -81,8 +78,7 @@ def own_notices() -> ResponseReturnValue:
 _YEAR = 365 * 24 * 3600
 
 
-@blueprint.post("/language")
-@access("public")
+@blueprint.post("/language", "public")
 def choose_language() -> ResponseReturnValue:
     """Store the choice and redirect to the page that it was made on."""
     response = redirect(own_path(request.form.get("next"), url_for("home.home")))
@@ -98,8 +94,7 @@ def choose_language() -> ResponseReturnValue:
 # The choice of a light, dark or automatic theme, kept in a cookie and with the account that is signed in.
 
 
-@blueprint.post("/theme")
-@access("public")
+@blueprint.post("/theme", "public")
 def choose_theme() -> ResponseReturnValue:
     given = request.form.get("theme", "auto")
     wanted = given if given in THEMES else "auto"
@@ -124,8 +119,7 @@ def choose_theme() -> ResponseReturnValue:
 TERMS = (7, 30, 90, 365)
 
 
-@blueprint.get("/tokens")
-@access("signed_in")
+@blueprint.get("/tokens", "signed_in")
 def tokens_page() -> ResponseReturnValue:
     return _page()
 
@@ -138,8 +132,7 @@ def _days() -> int:
     return request.form.get("days", default=0, type=whole_number)
 
 
-@blueprint.post("/tokens")
-@access("signed_in")
+@blueprint.post("/tokens", "signed_in")
 @confirmed_where(_is_strong)
 @shown_again(lambda problem: _page(problem), InvalidInputError)
 def make() -> ResponseReturnValue:
@@ -156,8 +149,7 @@ def make() -> ResponseReturnValue:
     return _page(token=token)
 
 
-@blueprint.post("/tokens/<uuid:token_id>/revoke")
-@access("signed_in")
+@blueprint.post("/tokens/<uuid:token_id>/revoke", "signed_in")
 def revoke(token_id: uuid.UUID) -> ResponseReturnValue:
     revoke_api_token(get_context(), token_id, get_person().id, get_person().id)
     flash(_("The token was revoked. Programs that used it no longer have access."), "success")
@@ -182,30 +174,26 @@ def _page(problem: str = "", token: str = "") -> str:
 # The account page: settings, a new password, open sessions.
 
 
-@blueprint.get("/account")
-@access("signed_in")
+@blueprint.get("/account", "signed_in")
 def account_page() -> ResponseReturnValue:
     return account_page_with()
 
 
-@blueprint.post("/account/sessions/<uuid:session_id>/end")
-@access("signed_in")
+@blueprint.post("/account/sessions/<uuid:session_id>/end", "signed_in")
 def end(session_id: uuid.UUID) -> ResponseReturnValue:
     end_session(get_context(), get_person().id, session_id)
     flash(_("The session was ended."), "success")
     return redirect(url_for("auth.account_page"))
 
 
-@blueprint.post("/account/sessions/end-others")
-@access("signed_in")
+@blueprint.post("/account/sessions/end-others", "signed_in")
 def end_others() -> ResponseReturnValue:
     end_other_sessions(get_context(), get_person().id, get_session().id)
     flash(_("All other sessions were ended."), "success")
     return redirect(url_for("auth.account_page"))
 
 
-@blueprint.post("/account/password")
-@access("signed_in")
+@blueprint.post("/account/password", "signed_in")
 @shown_again(lambda problem: account_page_with(problem), WrongPasswordError, InvalidInputError)
 def new_password() -> ResponseReturnValue:
     """Set the password. Every session ends; this browser gets a new one."""

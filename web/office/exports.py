@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import uuid
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
@@ -26,7 +26,7 @@ from services.exports.request import (
     retry_export,
 )
 from services.keyset import RowPage
-from web.access import access, get_context, get_person
+from web.access import Area, get_context, get_person
 from web.i18n import notice_of, shown_again
 from web.labels import column_label
 from web.security.requests import redirect_to_file_store, sent_as_download
@@ -34,20 +34,18 @@ from web.security.sign_in_guard import recently_confirmed
 from web.submission_filter import as_sent, wanted_submissions
 from web.templating import changing_part
 
-blueprint = Blueprint("exports", __name__, url_prefix="/exports")
+blueprint = Area("exports", __name__, url_prefix="/exports")
 
 
 # The page of exports.
 
 
-@blueprint.get("")
-@access("reader")
+@blueprint.get("", "reader")
 def index() -> ResponseReturnValue:
     return _shown(wanted_submissions(request.args), remembered_columns(get_context(), get_person()))
 
 
-@blueprint.post("")
-@access("reader")
+@blueprint.post("", "reader")
 @recently_confirmed
 @shown_again(
     lambda problem: _shown(wanted_submissions(request.form), request.form.getlist("column"), problem),
@@ -62,31 +60,27 @@ def ask() -> ResponseReturnValue:
     return redirect(url_for("exports.index"))
 
 
-@blueprint.get("/progress")
-@access("reader")
+@blueprint.get("/progress", "reader")
 def progress_part() -> ResponseReturnValue:
     """Return the changing part of the page; 304 while nothing has changed."""
     page = list_exports(get_context(), get_person(), request.args.get("page"))
     return changing_part(_fingerprint(page), "exports/_list.html", page=page)
 
 
-@blueprint.get("/<uuid:export_id>/file")
-@access("reader")
+@blueprint.get("/<uuid:export_id>/file", "reader")
 @recently_confirmed
 def file(export_id: uuid.UUID) -> ResponseReturnValue:
     return download(export_id)
 
 
-@blueprint.post("/<uuid:export_id>/remove")
-@access("reader")
+@blueprint.post("/<uuid:export_id>/remove", "reader")
 def remove(export_id: uuid.UUID) -> ResponseReturnValue:
     remove_export(get_context(), get_person(), export_id)
     flash(gettext("The export was removed."), "success")
     return redirect(url_for("exports.index"))
 
 
-@blueprint.post("/<uuid:export_id>/retry")
-@access("reader")
+@blueprint.post("/<uuid:export_id>/retry", "reader")
 def retry(export_id: uuid.UUID) -> ResponseReturnValue:
     find_export(get_context(), get_person(), export_id)
     with notice_of(NotFailedError):

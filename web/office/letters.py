@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from datetime import date, timedelta
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, ngettext
 from werkzeug.datastructures import MultiDict
@@ -29,26 +29,24 @@ from services.letters.writing import (
 )
 from services.messages.office import LetterRefused
 from services.review.asides import aside_of
-from web.access import access, app_settings, get_context, get_person, whole_number
+from web.access import Area, app_settings, get_context, get_person, whole_number
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import full_day, say, shown_again
 from web.review.queue import aside_sentence
 from web.security.requests import own_path, sent_as_download
 
-blueprint = Blueprint("letters", __name__)
+blueprint = Area("letters", __name__)
 
 
 # Ask for missing values: choose entries, preview the letters, send or print them.
 
 
-@blueprint.get("/submissions/missing")
-@access("reviewer")
+@blueprint.get("/submissions/missing", "reviewer")
 def missing() -> ResponseReturnValue:
     return _chooser()
 
 
-@blueprint.post("/submissions/missing/preview")
-@access("reviewer")
+@blueprint.post("/submissions/missing/preview", "reviewer")
 @shown_again(lambda problem: _chooser(problem), InvalidInputError)
 def preview() -> ResponseReturnValue:
     """Show the text of each letter in both languages before any is sent."""
@@ -57,8 +55,7 @@ def preview() -> ResponseReturnValue:
     return render_template("letters/preview.html", plan=plan, wanted=wanted, configured=_configured())
 
 
-@blueprint.post("/submissions/missing/send")
-@access("reviewer")
+@blueprint.post("/submissions/missing/send", "reviewer")
 @shown_again(lambda problem: _chooser(problem))
 def send() -> ResponseReturnValue:
     done = write_letters(get_context(), get_person().id, letter_request(request.form))
@@ -112,8 +109,7 @@ def _tell(done: WrittenLetters) -> None:
 # Enter the answer to a letter, give up on it, and undo either.
 
 
-@blueprint.post("/letters/items/<uuid:item_id>/answer")
-@access("reviewer")
+@blueprint.post("/letters/items/<uuid:item_id>/answer", "reviewer")
 def answer(item_id: uuid.UUID) -> ResponseReturnValue:
     """Write the typed values into the entry; refused ones are shown again with the reason."""
     context, form = get_context(), request.form
@@ -131,8 +127,7 @@ def answer(item_id: uuid.UUID) -> ResponseReturnValue:
     return go_on(_back(item.letter_id), sentence, url_for("review.undo", decision_id=done.decision_id))
 
 
-@blueprint.post("/letters/items/<uuid:item_id>/give-up")
-@access("reviewer")
+@blueprint.post("/letters/items/<uuid:item_id>/give-up", "reviewer")
 def give_item_up(item_id: uuid.UUID) -> ResponseReturnValue:
     item = find_item(get_context(), item_id)
     give_up(get_context(), get_person().id, item_id)
@@ -140,8 +135,7 @@ def give_item_up(item_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(_back(item.letter_id))
 
 
-@blueprint.post("/letters/items/<uuid:item_id>/await")
-@access("reviewer")
+@blueprint.post("/letters/items/<uuid:item_id>/await", "reviewer")
 def await_item(item_id: uuid.UUID) -> ResponseReturnValue:
     item = find_item(get_context(), item_id)
     await_again(get_context(), item_id)
@@ -160,14 +154,12 @@ def _back(letter_id: uuid.UUID) -> str:
 _PARTS = ("subject", "body", "reminder")
 
 
-@blueprint.get("/letters/texts")
-@access("reader")
+@blueprint.get("/letters/texts", "reader")
 def texts() -> ResponseReturnValue:
     return _page()
 
 
-@blueprint.post("/letters/texts")
-@access("admin")
+@blueprint.post("/letters/texts", "admin")
 @shown_again(lambda problem: _page(problem))
 def change() -> ResponseReturnValue:
     form = request.form
@@ -212,28 +204,24 @@ def set_aside_for(submission_id: uuid.UUID) -> str | None:
     return None if found is None else aside_sentence(found)
 
 
-@blueprint.get("/letters")
-@access("reader")
+@blueprint.get("/letters", "reader")
 def index() -> ResponseReturnValue:
     page = list_letters(get_context(), request.args.get("page"))
     return render_template("letters/index.html", page=page, printed=request.args.getlist("printed"))
 
 
-@blueprint.get("/letters/<uuid:letter_id>")
-@access("reader")
+@blueprint.get("/letters/<uuid:letter_id>", "reader")
 def letter(letter_id: uuid.UUID) -> ResponseReturnValue:
     return letter_page(letter_id)
 
 
-@blueprint.get("/letters/<uuid:letter_id>/print")
-@access("reader")
+@blueprint.get("/letters/<uuid:letter_id>/print", "reader")
 def printable(letter_id: uuid.UUID) -> ResponseReturnValue:
     [found] = find_letters(get_context(), [letter_id])
     return render_template("letters/print.html", letter=found)
 
 
-@blueprint.get("/letters/file.pdf")
-@access("reader")
+@blueprint.get("/letters/file.pdf", "reader")
 def file() -> ResponseReturnValue:
     """Send the letters in the URL as one PDF; the export is recorded."""
     keys = request.args.getlist("letter", type=uuid.UUID)

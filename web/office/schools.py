@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import asdict
 
-from flask import Blueprint, flash, jsonify, redirect, render_template, request, url_for
+from flask import flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
@@ -22,12 +22,12 @@ from services.schools import (
     school_detail,
     unlisted_schools,
 )
-from web.access import access, get_context, get_person, wants_json
+from web.access import Area, get_context, get_person, wants_json
 from web.i18n import shown_again
 from web.labels import typed_lines
 from web.security.sent_form import sent_file
 
-blueprint = Blueprint("schools", __name__, url_prefix="/schools")
+blueprint = Area("schools", __name__, url_prefix="/schools")
 
 #: Shows the page that a form came from again, with what was typed.
 _again = shown_again(lambda problem: _refused(problem), BusyError, InvalidInputError, NotFoundError)
@@ -35,8 +35,7 @@ _again = shown_again(lambda problem: _refused(problem), BusyError, InvalidInputE
 # Changes of the school list: add, import, merge, other spellings.
 
 
-@blueprint.post("")
-@access("reviewer")
+@blueprint.post("", "reviewer")
 @_again
 def add() -> ResponseReturnValue:
     form = request.form
@@ -45,8 +44,7 @@ def add() -> ResponseReturnValue:
     return _done(name, _("“%(name)s” is now on the list.", name=name))
 
 
-@blueprint.post("/aliases")
-@access("reviewer")
+@blueprint.post("/aliases", "reviewer")
 @_again
 def alias() -> ResponseReturnValue:
     text = request.form.get("alias", "").strip()
@@ -54,8 +52,7 @@ def alias() -> ResponseReturnValue:
     return _done(name, _("“%(alias)s” is now another spelling of “%(name)s”.", alias=text, name=name))
 
 
-@blueprint.post("/aliases/remove")
-@access("admin")
+@blueprint.post("/aliases/remove", "admin")
 @_again
 def unalias() -> ResponseReturnValue:
     text = request.form.get("alias", "")
@@ -63,8 +60,7 @@ def unalias() -> ResponseReturnValue:
     return _done(name, _("“%(alias)s” is no longer a spelling of “%(name)s”.", alias=text, name=name))
 
 
-@blueprint.post("/email")
-@access("reviewer")
+@blueprint.post("/email", "reviewer")
 @_again
 def email() -> ResponseReturnValue:
     form = request.form
@@ -72,8 +68,7 @@ def email() -> ResponseReturnValue:
     return _done(name, _("The e-mail address of “%(name)s” was saved.", name=name))
 
 
-@blueprint.post("/merge")
-@access("admin")
+@blueprint.post("/merge", "admin")
 @_again
 def merge() -> ResponseReturnValue:
     form = request.form
@@ -83,8 +78,7 @@ def merge() -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/import")
-@access("admin")
+@blueprint.post("/import", "admin")
 @shown_again(lambda problem: index_page(problem), BusyError, InvalidInputError)
 def import_file() -> ResponseReturnValue:
     """Import a CSV, and show the result of each row or why nothing was imported."""
@@ -112,8 +106,7 @@ def _refused(problem: str) -> str:
 # Likely schools for a written name, for the school picker of the review pages.
 
 
-@blueprint.get("/likely")
-@access("reader")
+@blueprint.get("/likely", "reader")
 def likely() -> ResponseReturnValue:
     """Return the listed school that `text` names, if any, and the most similar ones."""
     return jsonify(asdict(likely_schools(get_context(), request.args.get("text", "")[:300])))
@@ -128,14 +121,12 @@ UNLISTED = 20
 SHOWN_ROWS = 200
 
 
-@blueprint.get("")
-@access("reader")
+@blueprint.get("", "reader")
 def index() -> ResponseReturnValue:
     return index_page()
 
 
-@blueprint.get("/<uuid:school_id>")
-@access("reader")
+@blueprint.get("/<uuid:school_id>", "reader")
 def school(school_id: uuid.UUID) -> ResponseReturnValue:
     return school_page(school_id)
 

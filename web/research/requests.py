@@ -34,20 +34,18 @@ from services.reports.request import (
     expected_use,
     request_report,
 )
-from web.access import access, get_context, get_person
+from web.access import get_context, get_person
 from web.labels import problem_sentence
 from web.research import blueprint
 
 
-@blueprint.get("/new")
-@access("researcher")
+@blueprint.get("/new", "researcher")
 def new() -> ResponseReturnValue:
     """Show the form, filled from the query parameters and from the question."""
     return _page(RequestForm(filled(MultiDict(request.args))), first=True)
 
 
-@blueprint.post("/new")
-@access("researcher")
+@blueprint.post("/new", "researcher")
 def ask() -> ResponseReturnValue:
     """Request the report; if the question changed, first show how it was understood."""
     form = read_request(request.form, providers(get_context()).on)
@@ -66,8 +64,7 @@ def ask() -> ResponseReturnValue:
     return redirect(url_for("research.report", report_id=report_id))
 
 
-@blueprint.get("/detected")
-@access("researcher")
+@blueprint.get("/detected", "researcher")
 def detected() -> ResponseReturnValue:
     """Return the type of report that a query asks for, while it is typed."""
     query, chosen = question_of(request.args), request.args.get("report_type")

@@ -19,7 +19,7 @@ from services.items.holds import hold_on_pending
 from services.supervision.documents import editable_markdown, may_edit_whole
 from services.supervision.request import SupervisionCode
 from services.supervision.revisions import RevisionDetail, decide_revision, quoted_sources, revision_detail
-from web.access import access, get_context, get_person, wants_json
+from web.access import get_context, get_person, wants_json
 from web.decision_pages import (
     REVISION_BINDINGS,
     go_on,
@@ -38,14 +38,12 @@ from web.research import blueprint
 VIEWS = ("inline", "side")
 
 
-@blueprint.get("/revisions/<uuid:revision_id>")
-@access("report_reader")
+@blueprint.get("/revisions/<uuid:revision_id>", "report_reader")
 def revision(revision_id: uuid.UUID) -> ResponseReturnValue:
     return _page(revision_detail(get_context(), revision_id), request.args)
 
 
-@blueprint.post("/revisions/<uuid:revision_id>")
-@access("researcher")
+@blueprint.post("/revisions/<uuid:revision_id>", "researcher")
 def decide_one_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
     """Decide the revision; a refused decision is shown again as it was typed, with the reason."""
     context, form = get_context(), request.form
@@ -128,21 +126,18 @@ def _inputs(proposed: ReportDocument | None, diff: DocumentDiff | None, whole: b
 # Holds on revisions: taken on opening, prolonged by heartbeats, released on leaving.
 
 
-@blueprint.post("/revisions/<uuid:revision_id>/claim")
-@access("researcher")
+@blueprint.post("/revisions/<uuid:revision_id>/claim", "researcher")
 def hold_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
     page = url_for("research.revision", revision_id=revision_id)
     return hold_item("revision", revision_id, page, lambda: next_revision_url(revision_id))
 
 
-@blueprint.get("/revisions/<uuid:revision_id>/claim")
-@access("researcher")
+@blueprint.get("/revisions/<uuid:revision_id>/claim", "researcher")
 def revision_holder(revision_id: uuid.UUID) -> ResponseReturnValue:
     return hold_as_json(hold_on_pending(get_context(), get_person().id, "revision", revision_id))
 
 
-@blueprint.post("/revisions/<uuid:revision_id>/release")
-@access("researcher")
+@blueprint.post("/revisions/<uuid:revision_id>/release", "researcher")
 def release_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
     return released("revision", revision_id)
 

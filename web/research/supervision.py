@@ -24,7 +24,7 @@ from services.reports.versions import ReportDetail, report_detail, report_docume
 from services.supervision.documents import upload_document
 from services.supervision.request import cancel_supervision, restore_version, retry_supervision, start_supervision
 from services.supervision.timeline import supervision_timeline, supervisions_of
-from web.access import access, app_settings, get_context, get_person, whole_number
+from web.access import app_settings, get_context, get_person, whole_number
 from web.differences import document_diff
 from web.labels import problem_sentence
 from web.research import blueprint
@@ -36,14 +36,12 @@ from web.templating import changing_part
 _REFUSED = (NoFileError, FileTooLargeError, DocumentError)
 
 
-@blueprint.get("/documents/new")
-@access("researcher")
+@blueprint.get("/documents/new", "researcher")
 def new_document() -> ResponseReturnValue:
     return _page()
 
 
-@blueprint.post("/documents/new")
-@access("researcher")
+@blueprint.post("/documents/new", "researcher")
 def take_document() -> ResponseReturnValue:
     """Store the document and redirect to its page; show the form with the error if it cannot be read."""
     try:
@@ -69,15 +67,13 @@ def _page(problem: AppError | None = None) -> str:
 # Start a supervision of a report, follow its attempts, stop and retry it.
 
 
-@blueprint.get("/<uuid:report_id>/supervision")
-@access("researcher")
+@blueprint.get("/<uuid:report_id>/supervision", "researcher")
 def supervise(report_id: uuid.UUID) -> ResponseReturnValue:
     """Show the form, with the report's earlier supervisions."""
     return _supervision_page(report_id, MultiDict(request.args), {})
 
 
-@blueprint.post("/<uuid:report_id>/supervision")
-@access("researcher")
+@blueprint.post("/<uuid:report_id>/supervision", "researcher")
 def start(report_id: uuid.UUID) -> ResponseReturnValue:
     typed, errors = request.form, dict[str, str]()
     budget = typed_limits(typed, errors)
@@ -96,15 +92,13 @@ def start(report_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("research.supervision", report_id=report_id, supervision_id=loop))
 
 
-@blueprint.get("/<uuid:report_id>/supervision/<uuid:supervision_id>")
-@access("report_reader")
+@blueprint.get("/<uuid:report_id>/supervision/<uuid:supervision_id>", "report_reader")
 def supervision(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
     timeline = supervision_timeline(get_context(), supervision_id, report_id)
     return render_template("research/supervision.html", timeline=timeline, loop=timeline.line, tiers=TIERS)
 
 
-@blueprint.get("/<uuid:report_id>/supervision/<uuid:supervision_id>/timeline")
-@access("report_reader")
+@blueprint.get("/<uuid:report_id>/supervision/<uuid:supervision_id>/timeline", "report_reader")
 def supervision_part(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
     """Return the changing part of the page; 304 while nothing has changed."""
     timeline = supervision_timeline(get_context(), supervision_id, report_id)
@@ -113,8 +107,7 @@ def supervision_part(report_id: uuid.UUID, supervision_id: uuid.UUID) -> Respons
     )
 
 
-@blueprint.post("/<uuid:report_id>/supervision/<uuid:supervision_id>/cancel")
-@access("researcher")
+@blueprint.post("/<uuid:report_id>/supervision/<uuid:supervision_id>/cancel", "researcher")
 def stop_supervision(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
     supervision_timeline(get_context(), supervision_id, report_id)
     cancel_supervision(get_context(), get_person().id, supervision_id)
@@ -122,8 +115,7 @@ def stop_supervision(report_id: uuid.UUID, supervision_id: uuid.UUID) -> Respons
     return redirect(url_for("research.supervision", report_id=report_id, supervision_id=supervision_id))
 
 
-@blueprint.post("/<uuid:report_id>/supervision/<uuid:supervision_id>/retry")
-@access("researcher")
+@blueprint.post("/<uuid:report_id>/supervision/<uuid:supervision_id>/retry", "researcher")
 def begin_again(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
     supervision_timeline(get_context(), supervision_id, report_id)
     loop = retry_supervision(get_context(), get_person().id, supervision_id)
@@ -154,8 +146,7 @@ def _supervision_page(
 # Versions of a report: compare any two, and restore an earlier one.
 
 
-@blueprint.get("/<uuid:report_id>/compare")
-@access("report_reader")
+@blueprint.get("/<uuid:report_id>/compare", "report_reader")
 def compare(report_id: uuid.UUID) -> ResponseReturnValue:
     """Compare the versions `from` and `to` of the URL, by default the latest version and the one before it."""
     detail = _written(report_id)
@@ -165,16 +156,14 @@ def compare(report_id: uuid.UUID) -> ResponseReturnValue:
     return _compared_page(detail, first, last, "research/compare.html")
 
 
-@blueprint.get("/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>/restore")
-@access("researcher")
+@blueprint.get("/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>/restore", "researcher")
 def restore(report_id: uuid.UUID, version_no: int) -> ResponseReturnValue:
     """Show what restoring the version would change, for confirmation."""
     detail = _written(report_id)
     return _compared_page(detail, detail.versions[0].version_no, version_no, "research/restore.html")
 
 
-@blueprint.post("/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>/restore")
-@access("researcher")
+@blueprint.post("/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>/restore", "researcher")
 def restore_it(report_id: uuid.UUID, version_no: int) -> ResponseReturnValue:
     try:
         made = restore_version(get_context(), get_person().id, report_id, version_no)

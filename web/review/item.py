@@ -29,7 +29,7 @@ from services.review.escalations import Action, resolve_escalation
 from services.review.item import DeskItem, ItemToDecide, desk_item, item_to_decide, standing_now
 from services.review.undo import decision_on, last_decision, undo_decision
 from services.review.waiting import WaitingItem, waiting_item
-from web.access import access, get_context, get_person, wants_json, whole_number
+from web.access import get_context, get_person, wants_json, whole_number
 from web.decision_pages import go_on, hold_as_json, hold_item, open_at, released, version_of
 from web.i18n import say
 from web.labels import DERIVED_FIELDS, submission_field_label
@@ -42,8 +42,7 @@ from web.submission_filter import in_address, sent_along
 _READS_AGAIN: dict[str, Action] = {"read_again": "read_again", "ask_model": "ask_model"}
 
 
-@blueprint.get("/suggestions/<uuid:suggestion_id>")
-@access("reader")
+@blueprint.get("/suggestions/<uuid:suggestion_id>", "reader")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
     """Show a proposal with its entry, and its decision if it has one."""
@@ -51,8 +50,7 @@ def suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
     return _decision_answer(item) if wants_json() else _page(item, in_address(request.args))
 
 
-@blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>")
-@access("reviewer")
+@blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>", "reviewer")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
     """Show a pending escalation; redirect to the entry if it is not pending."""
@@ -64,15 +62,13 @@ def escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseRe
     return _page(item, in_address(request.args))
 
 
-@blueprint.post("/suggestions/<uuid:suggestion_id>")
-@access("reviewer")
+@blueprint.post("/suggestions/<uuid:suggestion_id>", "reviewer")
 def decide(suggestion_id: uuid.UUID) -> ResponseReturnValue:
     """Carry out the decision on a proposal."""
     return _decided("suggestion", suggestion_id)
 
 
-@blueprint.post("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>")
-@access("reviewer")
+@blueprint.post("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>", "reviewer")
 def resolve(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
     """Carry out the decision on an escalation."""
     return _decided("escalation", escalation_id)
@@ -268,8 +264,7 @@ def _start_of_day(text: str) -> datetime | None:
 # Undo a decision, as long as the entry has not changed since.
 
 
-@blueprint.post("/undo")
-@access("reviewer")
+@blueprint.post("/undo", "reviewer")
 def undo_last() -> ResponseReturnValue:
     """Undo this person's last decision of any kind."""
     last = last_decision(get_context(), get_person().id, None)
@@ -279,8 +274,7 @@ def undo_last() -> ResponseReturnValue:
     return undo(last)
 
 
-@blueprint.post("/decisions/<uuid:decision_id>/undo")
-@access("reviewer")
+@blueprint.post("/decisions/<uuid:decision_id>/undo", "reviewer")
 def undo(decision_id: uuid.UUID) -> ResponseReturnValue:
     """Undo one decision. With `undone` in the URL the page restores what was typed for it."""
     undone = undo_decision(get_context(), get_person().id, decision_id)
@@ -299,40 +293,34 @@ def undo(decision_id: uuid.UUID) -> ResponseReturnValue:
 # Holds on proposals and escalations: taken on opening, prolonged by heartbeats, released on leaving.
 
 
-@blueprint.post("/suggestions/<uuid:suggestion_id>/claim")
-@access("reviewer")
+@blueprint.post("/suggestions/<uuid:suggestion_id>/claim", "reviewer")
 def hold_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
     page = url_for("review.suggestion", suggestion_id=suggestion_id)
     return hold_item("suggestion", suggestion_id, page, lambda: next_item_url(suggestion_id, sent_along()))
 
 
-@blueprint.get("/suggestions/<uuid:suggestion_id>/claim")
-@access("reviewer")
+@blueprint.get("/suggestions/<uuid:suggestion_id>/claim", "reviewer")
 def suggestion_holder(suggestion_id: uuid.UUID) -> ResponseReturnValue:
     return hold_as_json(hold_on_pending(get_context(), get_person().id, "suggestion", suggestion_id))
 
 
-@blueprint.post("/suggestions/<uuid:suggestion_id>/release")
-@access("reviewer")
+@blueprint.post("/suggestions/<uuid:suggestion_id>/release", "reviewer")
 def release_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
     return released("suggestion", suggestion_id)
 
 
-@blueprint.post("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>/claim")
-@access("reviewer")
+@blueprint.post("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>/claim", "reviewer")
 def hold_escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
     page = url_for("review.escalation", escalation_id=escalation_id, submission_id=submission_id)
     return hold_item("escalation", escalation_id, page, lambda: next_item_url(escalation_id, sent_along()))
 
 
-@blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>/claim")
-@access("reviewer")
+@blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>/claim", "reviewer")
 def escalation_holder(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
     return hold_as_json(hold_on_pending(get_context(), get_person().id, "escalation", escalation_id))
 
 
-@blueprint.post("/escalations/<uuid:escalation_id>/release")
-@access("reviewer")
+@blueprint.post("/escalations/<uuid:escalation_id>/release", "reviewer")
 def release_escalation(escalation_id: uuid.UUID) -> ResponseReturnValue:
     return released("escalation", escalation_id)
 

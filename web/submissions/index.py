@@ -29,14 +29,13 @@ from services.saved_lists import (
     list_filters,
 )
 from services.season_admin.seasons import SeasonName, season_names, waiting_elsewhere
-from web.access import access, get_context, get_person
+from web.access import get_context, get_person
 from web.labels import column_label, reason_options
 from web.submission_filter import as_sent, wanted_submissions
 from web.submissions import blueprint
 
 
-@blueprint.get("/submissions")
-@access("signed_in")
+@blueprint.get("/submissions", "signed_in")
 def index() -> ResponseReturnValue:
     context, person = get_context(), get_person()
     opened = None if request.args else default_filter(context, person)
@@ -84,8 +83,7 @@ def _order(sent: str | None) -> ListOrder:
 # Counts of entries by school and grade.
 
 
-@blueprint.get("/submissions/by-school")
-@access("signed_in")
+@blueprint.get("/submissions/by-school", "signed_in")
 def by_school() -> ResponseReturnValue:
     context, after = get_context(), request.args.get("after")
     other = other_season(season_names(context))

@@ -25,7 +25,7 @@ from services.pages import PagePlace, original_file, original_link, page_image, 
 from services.review.item import ReadingChoices, reading_choices
 from services.runs.settle import retry_run
 from services.uploads.contents import require_visible_upload, retry_upload
-from web.access import access, app_settings, get_context, get_person, whole_number
+from web.access import app_settings, get_context, get_person, whole_number
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import mark, say, translated
 from web.labels import DERIVED_FIELDS, typed_lines
@@ -43,8 +43,7 @@ def reading_options() -> ReadingChoices:
     return reading_choices(app_settings())
 
 
-@blueprint.post("/submissions/<uuid:submission_id>/fields/<name>")
-@access("reviewer")
+@blueprint.post("/submissions/<uuid:submission_id>/fields/<name>", "reviewer")
 def edit_field(submission_id: uuid.UUID, name: str) -> ResponseReturnValue:
     """Save one typed value; a refused one is shown again with the reason."""
     context, person, form = get_context(), get_person(), request.form
@@ -64,8 +63,7 @@ def edit_field(submission_id: uuid.UUID, name: str) -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/submissions/<uuid:submission_id>/received")
-@access("reviewer")
+@blueprint.post("/submissions/<uuid:submission_id>/received", "reviewer")
 def received(submission_id: uuid.UUID) -> ResponseReturnValue:
     """Save the day on which the entry was received, which decides whether it met the deadline."""
     receive_submission(get_context(), get_person(), submission_id, request.form.get("received_on", ""))
@@ -73,8 +71,7 @@ def received(submission_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("submissions.detail", submission_id=submission_id))
 
 
-@blueprint.post("/submissions/<uuid:submission_id>/reopen")
-@access("reviewer")
+@blueprint.post("/submissions/<uuid:submission_id>/reopen", "reviewer")
 def reopen(submission_id: uuid.UUID) -> ResponseReturnValue:
     """Reopen a settled entry; its page then offers to settle it or to read it again."""
     submission_detail(get_context(), get_person(), submission_id)
@@ -98,15 +95,13 @@ class LineToShow:
     places: list[PagePlace]
 
 
-@blueprint.get("/submissions/<uuid:submission_id>/essay")
-@access("reviewer")
+@blueprint.get("/submissions/<uuid:submission_id>/essay", "reviewer")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def essay(submission_id: uuid.UUID) -> ResponseReturnValue:
     return _page(essay_page(get_context(), get_person(), submission_id))
 
 
-@blueprint.post("/submissions/<uuid:submission_id>/essay")
-@access("reviewer")
+@blueprint.post("/submissions/<uuid:submission_id>/essay", "reviewer")
 def save_essay(submission_id: uuid.UUID) -> ResponseReturnValue:
     """Save the lines, or show the form again with a line added or removed; typed text is always kept."""
     form = request.form
@@ -163,8 +158,7 @@ def _page(
 _DEFAULT_WIDTH = 1200
 
 
-@blueprint.get("/uploads/<uuid:upload_id>/original")
-@access("signed_in")
+@blueprint.get("/uploads/<uuid:upload_id>/original", "signed_in")
 @viewed(SecurityEventKind.ORIGINAL_DOWNLOADED)
 def original(upload_id: uuid.UUID) -> ResponseReturnValue:
     """Return the original file as a download; the browser must not display it.
@@ -178,8 +172,7 @@ def original(upload_id: uuid.UUID) -> ResponseReturnValue:
     return sent_as_download(*original_file(get_context(), upload_id))
 
 
-@blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>.webp")
-@access("signed_in")
+@blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>.webp", "signed_in")
 @viewed(SecurityEventKind.PAGES_VIEWED)
 def page_picture(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
     """Return a page as a picture. The browser must revalidate it each time, so that sign-out hides it."""
@@ -195,8 +188,7 @@ def page_picture(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
     return response
 
 
-@blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>/words.json")
-@access("signed_in")
+@blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>/words.json", "signed_in")
 @viewed(SecurityEventKind.PAGES_VIEWED)
 def page_text(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
     """Return the words of a page with their places, for the text layer over its picture."""
@@ -208,8 +200,7 @@ def page_text(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
     return response.make_conditional(request)
 
 
-@blueprint.post("/uploads/<uuid:upload_id>/retry")
-@access("uploader")
+@blueprint.post("/uploads/<uuid:upload_id>/retry", "uploader")
 def retry_file(upload_id: uuid.UUID) -> ResponseReturnValue:
     require_visible_upload(get_context(), get_person(), upload_id)
     retry_upload(get_context(), get_person().id, upload_id)
@@ -223,15 +214,13 @@ def retry_file(upload_id: uuid.UUID) -> ResponseReturnValue:
 _MISTYPED = mark("Type the code as shown, and choose a reason.")
 
 
-@blueprint.get("/submissions/<uuid:submission_id>/erase")
-@access("admin")
+@blueprint.get("/submissions/<uuid:submission_id>/erase", "admin")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def erase_page(submission_id: uuid.UUID) -> ResponseReturnValue:
     return _preview(_seen(submission_id))
 
 
-@blueprint.post("/submissions/<uuid:submission_id>/erase")
-@access("admin")
+@blueprint.post("/submissions/<uuid:submission_id>/erase", "admin")
 @recently_confirmed
 def erase(submission_id: uuid.UUID) -> ResponseReturnValue:
     entry = _seen(submission_id)
@@ -242,8 +231,7 @@ def erase(submission_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("submissions.receipt", erasure_id=done))
 
 
-@blueprint.post("/submissions/<uuid:submission_id>/held.zip")
-@access("admin")
+@blueprint.post("/submissions/<uuid:submission_id>/held.zip", "admin")
 @recently_confirmed
 def export(submission_id: uuid.UUID) -> ResponseReturnValue:
     _seen(submission_id)
@@ -253,14 +241,12 @@ def export(submission_id: uuid.UUID) -> ResponseReturnValue:
     return response
 
 
-@blueprint.get("/erasures")
-@access("overseer")
+@blueprint.get("/erasures", "overseer")
 def receipts() -> ResponseReturnValue:
     return render_template("submissions/receipts.html", receipts=list_receipts(get_context()))
 
 
-@blueprint.get("/erasures/<uuid:erasure_id>")
-@access("overseer")
+@blueprint.get("/erasures/<uuid:erasure_id>", "overseer")
 def receipt(erasure_id: uuid.UUID) -> ResponseReturnValue:
     return render_template("submissions/receipt.html", receipt=erasure_receipt(get_context(), erasure_id))
 
@@ -291,8 +277,7 @@ def _preview(entry: SubmissionDetail, problem: str = "") -> str:
 # The page of one entry, and the retry of a failed one.
 
 
-@blueprint.get("/submissions/<uuid:submission_id>")
-@access("signed_in")
+@blueprint.get("/submissions/<uuid:submission_id>", "signed_in")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def detail(submission_id: uuid.UUID) -> ResponseReturnValue:
     entry = submission_detail(get_context(), get_person(), submission_id, request.args.get("page"))
@@ -310,8 +295,7 @@ def entry_page(entry: SubmissionDetail, **refused: object) -> str:
     )
 
 
-@blueprint.post("/submissions/<uuid:submission_id>/retry")
-@access("uploader")
+@blueprint.post("/submissions/<uuid:submission_id>/retry", "uploader")
 def retry(submission_id: uuid.UUID) -> ResponseReturnValue:
     submission_detail(get_context(), get_person(), submission_id)
     retry_run(get_context(), get_person().id, submission_id)
