@@ -75,6 +75,7 @@ from web import labels
 from web.differences import word_diff
 from web.i18n import full_day
 from web.labels import confidence_level, confidence_words, reason_page, shown_reason
+from web.security.requests import unless_known
 
 _LABELS: dict[str, type[LabelledEnum]] = {
     "status_label": SubmissionStatus,
@@ -266,14 +267,7 @@ def page_range(first: int, last: int) -> str:
 
 def changing_part(fingerprint: str, template: str, **values: Any) -> ResponseReturnValue:
     """Render a part of a page; answer 304 if the browser has the part with this fingerprint."""
-    if fingerprint in request.if_none_match:
-        response = make_response("", 304)
-    else:
-        response = make_response(render_template(template, **values))
-    response.set_etag(fingerprint)
-    # The browser may store it, but must revalidate it each time.
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return unless_known(fingerprint, lambda: make_response(render_template(template, **values)))
 
 
 # Compute the close-up of a value as the view box of an SVG that shows the page upright.

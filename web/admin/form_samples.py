@@ -31,9 +31,9 @@ from services.form_studio.samples import (
 from services.pages import Document, PagePlace, PageView
 from web.access import get_context, get_person
 from web.admin import blueprint
-from web.admin.forms import picture
 from web.i18n import chosen_language, notice_of, shown_again
 from web.labels import submission_field_label
+from web.security.requests import picture
 from web.security.sent_form import sent_files
 from web.templating import Crop, changing_part, crop_of
 

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from flask import Response, flash, jsonify, make_response, redirect, render_template, request, url_for
+from flask import flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
@@ -46,7 +46,7 @@ from services.messages.entries import FieldKindName, PrintedRoleName, StudioConf
 from web.access import app_settings, get_context, get_person, wants_json, whole_number
 from web.admin import blueprint
 from web.i18n import notice_of, say, shown_again
-from web.security.requests import sent_as_download
+from web.security.requests import picture, sent_as_download
 from web.security.sent_form import sent_file
 from web.templating import changing_part
 
@@ -266,17 +266,6 @@ def form_draft_state(draft_id: uuid.UUID) -> ResponseReturnValue:
 def form_draft_picture(draft_id: uuid.UUID) -> ResponseReturnValue:
     draft = find_draft(get_context(), draft_id)
     return picture(f"{draft.id}-{draft.page_no}", lambda: blank_picture(get_context(), draft))
-
-
-def picture(tag: str, draw: Callable[[], bytes]) -> Response:
-    """Return a picture that the browser must revalidate each time, so that sign-out hides it."""
-    if tag in request.if_none_match:
-        response = make_response("", 304)
-    else:
-        response = Response(draw(), content_type="image/webp")
-    response.set_etag(tag)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
 
 
 def draft_page(draft: DraftView, problem: str = "") -> str:

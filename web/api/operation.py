@@ -18,6 +18,7 @@ from services.accounts.api_tokens import ScopeKey
 from web.access import Rule, access
 from web.api import blueprint
 from web.api.protocol import InvalidRequest
+from web.security.requests import unless_known
 
 # Operations of the API: path, access rule and models.
 #
@@ -204,13 +205,7 @@ def _response(described: Operation, result: Any) -> Response:
 
 def if_changed(fingerprint: str, shown: Callable[[], BaseModel]) -> Response:
     """Answer 304 if the client has the state with this fingerprint, else with what is shown of it."""
-    if fingerprint in request.if_none_match:
-        response = Response(status=304)
-    else:
-        response = Response(shown().model_dump_json(), content_type=JSON)
-    response.set_etag(fingerprint)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return unless_known(fingerprint, lambda: Response(shown().model_dump_json(), content_type=JSON))
 
 
 # Read the version that a client has seen, from the body or If-Match.

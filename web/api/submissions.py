@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import uuid
 from datetime import datetime
 from typing import Any
 
-from flask import Response, request, send_file
+from flask import Response
 from pydantic import Field
 
 from core.models import SecurityEventKind, SubmissionStatus
@@ -34,7 +33,7 @@ from web.api.protocol import (
     Version,
     Words,
 )
-from web.security.requests import SANDBOX_POLICY, viewed
+from web.security.requests import picture, sent_as_download, viewed
 
 
 class SubmissionQuery(PageQuery, SubmissionFilters):
@@ -246,11 +245,7 @@ class PictureQuery(RequestModel):
 def get_original(upload_id: uuid.UUID) -> Response:
     """Fetch the original of a file."""
     require_visible_upload(get_context(), get_person(), upload_id)
-    data, content_type, filename = original_file(get_context(), upload_id)
-    response = send_file(io.BytesIO(data), content_type, as_attachment=True, download_name=filename, etag=False)
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["Content-Security-Policy"] = SANDBOX_POLICY
-    return response
+    return sent_as_download(*original_file(get_context(), upload_id))
 
 
 @operation(
@@ -265,13 +260,7 @@ def get_page_picture(upload_id: uuid.UUID, page_no: int, query: PictureQuery) ->
     """Fetch a page as a picture; boxes are fractions of it."""
     require_visible_upload(get_context(), get_person(), upload_id)
     tag = f"{upload_id}-{page_no}-{query.width}"
-    if tag in request.if_none_match:
-        response = Response(status=304)
-    else:
-        response = Response(page_image(get_context(), upload_id, page_no, query.width), content_type="image/webp")
-    response.set_etag(tag)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return picture(tag, lambda: page_image(get_context(), upload_id, page_no, query.width))
 
 
 @operation(

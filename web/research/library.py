@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import uuid
 
-from flask import Response, flash, redirect, render_template, request, send_file, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, ngettext
 
@@ -32,7 +31,7 @@ from web.access import app_settings, get_context, get_person, whole_number
 from web.i18n import LANGUAGES, chosen_language
 from web.research import blueprint
 from web.research.labels import ADDED_KINDS
-from web.security.requests import SANDBOX_POLICY, own_path
+from web.security.requests import own_path, picture, sent_as_download
 from web.security.sent_form import sent_files
 from web.templating import changing_part
 
@@ -78,21 +77,13 @@ def library_item(document_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.get("/library/<uuid:document_id>/original", "report_reader")
 def library_file(document_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the original file as a download; the browser must not display it."""
-    data, content_type, filename = library_original(get_context(), document_id)
-    response = send_file(io.BytesIO(data), content_type, as_attachment=True, download_name=filename, etag=False)
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["Content-Security-Policy"] = SANDBOX_POLICY
-    return response
+    return sent_as_download(*library_original(get_context(), document_id))
 
 
 @blueprint.get("/library/<uuid:document_id>/pages/<int(max=999999):page_no>.webp", "report_reader")
 def library_page(document_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
-    """Return a page of a PDF as a picture; the browser must revalidate it each time."""
-    response = Response(library_page_image(get_context(), document_id, page_no), content_type="image/webp")
-    response.set_etag(f"{document_id}-{page_no}")
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response.make_conditional(request)
+    drawn = library_page_image(get_context(), document_id, page_no)
+    return picture(f"{document_id}-{page_no}", lambda: drawn)
 
 
 def _list(wanted: LibraryFilter) -> LibraryList:

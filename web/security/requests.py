@@ -223,6 +223,22 @@ def redirect_to_file_store(link: str) -> ResponseReturnValue:
     return elsewhere
 
 
+# Answers that the browser may store, but must ask for again each time, so that sign-out hides them.
+
+
+def unless_known(tag: str, answer: Callable[[], Response]) -> Response:
+    """Return the answer, marked with its ETag; a 304 without it to a client that has the one with this tag."""
+    response = Response(status=304) if tag in request.if_none_match else answer()
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def picture(tag: str, draw: Callable[[], bytes]) -> Response:
+    """Return the picture with this tag."""
+    return unless_known(tag, lambda: Response(draw(), content_type="image/webp"))
+
+
 # Security headers of every answer: no inline code, nothing from other sites, no caching by default.
 
 

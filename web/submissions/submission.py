@@ -6,7 +6,7 @@ import hashlib
 import uuid
 from dataclasses import dataclass
 
-from flask import Response, abort, flash, make_response, redirect, render_template, request, url_for
+from flask import Response, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from werkzeug.datastructures import MultiDict
@@ -29,7 +29,14 @@ from web.access import app_settings, get_context, get_person, whole_number
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import mark, say, translated
 from web.labels import DERIVED_FIELDS, typed_lines
-from web.security.requests import own_path, redirect_to_file_store, sent_as_download, viewed
+from web.security.requests import (
+    own_path,
+    picture,
+    redirect_to_file_store,
+    sent_as_download,
+    unless_known,
+    viewed,
+)
 from web.security.sign_in_guard import recently_confirmed
 from web.submissions import blueprint
 from web.templating import line_crop
@@ -175,17 +182,9 @@ def original(upload_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>.webp", "signed_in")
 @viewed(SecurityEventKind.PAGES_VIEWED)
 def page_picture(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
-    """Return a page as a picture. The browser must revalidate it each time, so that sign-out hides it."""
     require_visible_upload(get_context(), get_person(), upload_id)
     width = request.args.get("w", _DEFAULT_WIDTH, type=whole_number)
-    tag = f"{upload_id}-{page_no}-{width}"
-    if tag in request.if_none_match:
-        response = make_response("", 304)
-    else:
-        response = Response(page_image(get_context(), upload_id, page_no, width), content_type="image/webp")
-    response.set_etag(tag)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return picture(f"{upload_id}-{page_no}-{width}", lambda: page_image(get_context(), upload_id, page_no, width))
 
 
 @blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>/words.json", "signed_in")
@@ -194,10 +193,8 @@ def page_text(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
     """Return the words of a page with their places, for the text layer over its picture."""
     require_visible_upload(get_context(), get_person(), upload_id)
     body = page_words(get_context(), upload_id, page_no).as_json()
-    response = Response(body, content_type="application/json")
-    response.set_etag(hashlib.sha256(body).hexdigest()[:32])
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response.make_conditional(request)
+    tag = hashlib.sha256(body).hexdigest()[:32]
+    return unless_known(tag, lambda: Response(body, content_type="application/json"))
 
 
 @blueprint.post("/uploads/<uuid:upload_id>/retry", "uploader")
