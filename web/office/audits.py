@@ -25,10 +25,10 @@ from services.audits import (
     type_values,
     undo_audit,
 )
-from services.items.holds import hold_of, hold_on_pending
+from services.items.holds import hold_of
 from services.trust.audit_sample import current_share
 from web.access import Area, get_context, get_person, wants_json, whole_number
-from web.decision_pages import Binding, go_on, hold_as_json, hold_item, open_at, released, take_notice, version_of
+from web.decision_pages import Binding, go_on, offer_holds, open_at, take_notice, version_of
 from web.i18n import say
 from web.labels import submission_field_label
 from web.security.requests import viewed
@@ -106,23 +106,9 @@ def _became(found: SettledAudit) -> str:
     return _("Audited: wrong in %(names)s.", names=names)
 
 
-# Holds on audits: taken on opening, prolonged by heartbeats, released on leaving.
-
-
-@blueprint.post("/<uuid:audit_id>/claim", "overseer")
-def hold_audit(audit_id: uuid.UUID) -> ResponseReturnValue:
-    item = audit_detail(get_context(), get_person().id, audit_id)
-    return hold_item("audit", audit_id, page_url(item), lambda: None)
-
-
-@blueprint.get("/<uuid:audit_id>/claim", "overseer")
-def audit_holder(audit_id: uuid.UUID) -> ResponseReturnValue:
-    return hold_as_json(hold_on_pending(get_context(), get_person().id, "audit", audit_id))
-
-
-@blueprint.post("/<uuid:audit_id>/release", "overseer")
-def release_audit(audit_id: uuid.UUID) -> ResponseReturnValue:
-    return released("audit", audit_id)
+offer_holds(
+    blueprint, "audit", "overseer", "/<uuid:audit_id>", lambda audit_id: page_url(_item(audit_id)), lambda _: None
+)
 
 
 # The queue of audits and the page of one.
@@ -152,7 +138,7 @@ def start() -> ResponseReturnValue:
 @blueprint.get("/<uuid:audit_id>/of/<uuid:submission_id>", "overseer")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def audit(audit_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
-    item = audit_detail(get_context(), get_person().id, audit_id)
+    item = _item(audit_id)
     if item.submission_id != submission_id:
         return redirect(page_url(item))
     return audit_page(item)

@@ -6,6 +6,7 @@ import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from flask import render_template, request, url_for
@@ -15,7 +16,6 @@ from markupsafe import Markup, escape
 
 from core.errors import AppError, ConflictError, DocumentError, InvalidInputError
 from research.document import MARKER, ReportDocument, Section
-from services.items.holds import hold_on_pending
 from services.supervision.documents import editable_markdown, may_edit_whole
 from services.supervision.request import SupervisionCode
 from services.supervision.revisions import RevisionDetail, decide_revision, quoted_sources, revision_detail
@@ -23,11 +23,9 @@ from web.access import get_context, get_person, wants_json
 from web.decision_pages import (
     REVISION_BINDINGS,
     go_on,
-    hold_as_json,
-    hold_item,
     next_revision_url,
+    offer_holds,
     open_at,
-    released,
     take_notice,
     version_of,
 )
@@ -123,23 +121,14 @@ def _inputs(proposed: ReportDocument | None, diff: DocumentDiff | None, whole: b
     ]
 
 
-# Holds on revisions: taken on opening, prolonged by heartbeats, released on leaving.
-
-
-@blueprint.post("/revisions/<uuid:revision_id>/claim", "researcher")
-def hold_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
-    page = url_for("research.revision", revision_id=revision_id)
-    return hold_item("revision", revision_id, page, lambda: next_revision_url(revision_id))
-
-
-@blueprint.get("/revisions/<uuid:revision_id>/claim", "researcher")
-def revision_holder(revision_id: uuid.UUID) -> ResponseReturnValue:
-    return hold_as_json(hold_on_pending(get_context(), get_person().id, "revision", revision_id))
-
-
-@blueprint.post("/revisions/<uuid:revision_id>/release", "researcher")
-def release_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
-    return released("revision", revision_id)
+offer_holds(
+    blueprint,
+    "revision",
+    "researcher",
+    "/revisions/<uuid:revision_id>",
+    partial(url_for, "research.revision"),
+    next_revision_url,
+)
 
 
 # Text of a compared document, with citation markers as links to the quoted passages.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import Any
 
 from flask import flash, jsonify, redirect, render_template, request, url_for
@@ -15,7 +16,7 @@ from werkzeug.datastructures import MultiDict
 from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
 from core.models import DecisionKind, SecurityEventKind, SubmissionStatus
-from services.items.holds import ItemKind, hold_on_pending
+from services.items.holds import ItemKind
 from services.messages.entries import Conflict, Refused
 from services.review.decisions import (
     FieldAnswer,
@@ -30,7 +31,7 @@ from services.review.item import DeskItem, ItemToDecide, desk_item, item_to_deci
 from services.review.undo import decision_on, last_decision, undo_decision
 from services.review.waiting import WaitingItem, waiting_item
 from web.access import get_context, get_person, wants_json, whole_number
-from web.decision_pages import go_on, hold_as_json, hold_item, open_at, released, version_of
+from web.decision_pages import go_on, offer_holds, open_at, version_of
 from web.i18n import say
 from web.labels import DERIVED_FIELDS, submission_field_label
 from web.review import blueprint
@@ -290,39 +291,29 @@ def undo(decision_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("submissions.detail", submission_id=entry))
 
 
-# Holds on proposals and escalations: taken on opening, prolonged by heartbeats, released on leaving.
+# Holds on proposals and escalations.
 
 
-@blueprint.post("/suggestions/<uuid:suggestion_id>/claim", "reviewer")
-def hold_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    page = url_for("review.suggestion", suggestion_id=suggestion_id)
-    return hold_item("suggestion", suggestion_id, page, lambda: next_item_url(suggestion_id, sent_along()))
+def _after(item_id: uuid.UUID) -> str | None:
+    return next_item_url(item_id, sent_along())
 
 
-@blueprint.get("/suggestions/<uuid:suggestion_id>/claim", "reviewer")
-def suggestion_holder(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    return hold_as_json(hold_on_pending(get_context(), get_person().id, "suggestion", suggestion_id))
-
-
-@blueprint.post("/suggestions/<uuid:suggestion_id>/release", "reviewer")
-def release_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    return released("suggestion", suggestion_id)
-
-
-@blueprint.post("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>/claim", "reviewer")
-def hold_escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
-    page = url_for("review.escalation", escalation_id=escalation_id, submission_id=submission_id)
-    return hold_item("escalation", escalation_id, page, lambda: next_item_url(escalation_id, sent_along()))
-
-
-@blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>/claim", "reviewer")
-def escalation_holder(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
-    return hold_as_json(hold_on_pending(get_context(), get_person().id, "escalation", escalation_id))
-
-
-@blueprint.post("/escalations/<uuid:escalation_id>/release", "reviewer")
-def release_escalation(escalation_id: uuid.UUID) -> ResponseReturnValue:
-    return released("escalation", escalation_id)
+offer_holds(
+    blueprint,
+    "suggestion",
+    "reviewer",
+    "/suggestions/<uuid:suggestion_id>",
+    partial(url_for, "review.suggestion"),
+    _after,
+)
+offer_holds(
+    blueprint,
+    "escalation",
+    "reviewer",
+    "/escalations/<uuid:escalation_id>/of/<uuid:submission_id>",
+    partial(url_for, "review.escalation"),
+    _after,
+)
 
 
 # Read a person's answers from the form of a proposal or an entry.
