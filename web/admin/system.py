@@ -63,7 +63,7 @@ _SPANS = 96
 
 @blueprint.get("/queue", "overseer")
 def queue() -> ResponseReturnValue:
-    context, kind = get_context(), _kind_or_none(request.args.get("kind", ""))
+    context, kind = get_context(), request.args.get("kind", type=JobKind)
     spans = in_spans(samples(context, _SPANS * _SPAN), utcnow(), _SPAN, _SPANS)
     return render_template(
         "admin/queue.html",
@@ -105,14 +105,10 @@ def cancel() -> ResponseReturnValue:
 
 def _kind() -> JobKind:
     """Return the kind that the form names. Raises InvalidInputError."""
-    kind = _kind_or_none(request.form.get("kind", ""))
+    kind = request.form.get("kind", type=JobKind)
     if kind is None:
         raise InvalidInputError(Refused.FORM_INCOMPLETE)
     return kind
-
-
-def _kind_or_none(name: str) -> JobKind | None:
-    return JobKind(name) if name in keys_of(JobKind) else None
 
 
 def _jobs(span: QueuePeak) -> dict[str, int]:
@@ -124,7 +120,7 @@ def _jobs(span: QueuePeak) -> dict[str, int]:
 
 @blueprint.get("/mails", "overseer")
 def mails() -> ResponseReturnValue:
-    state = _state()
+    state = request.args.get("state", type=MailState)
     return render_template(
         "admin/mails.html",
         page=list_mails(get_context(), state, request.args.get("page")),
@@ -150,11 +146,6 @@ def cancel_one_mail(mail_id: uuid.UUID) -> ResponseReturnValue:
     cancel_mail(get_context(), mail_id)
     flash(gettext("The message will not be sent."), "success")
     return redirect(url_for("admin.mails"))
-
-
-def _state() -> MailState | None:
-    name = request.args.get("state", "")
-    return MailState(name) if name in keys_of(MailState) else None
 
 
 # The record of events: a page with filters, and JSON Lines.

@@ -136,10 +136,10 @@ def change_active(profile_id: uuid.UUID) -> ResponseReturnValue:
 
 def role_of_form() -> Role:
     """Return the role that the form names. Raises InvalidInputError."""
-    try:
-        return Role(request.form.get("role", ""))
-    except ValueError as exc:
-        raise InvalidInputError(AccountRefused.NO_SUCH_ROLE) from exc
+    role = request.form.get("role", type=Role)
+    if role is None:
+        raise InvalidInputError(AccountRefused.NO_SUCH_ROLE)
+    return role
 
 
 def users_page(problem: str = "", link: str = "", link_for: str = "", link_is: str = "") -> str:

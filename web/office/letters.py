@@ -13,7 +13,6 @@ from werkzeug.datastructures import MultiDict
 from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
 from core.mail import mail_is_configured
-from core.messages import keys_of
 from core.models import AddressedTo
 from services.audit import record_export
 from services.letters.answers import answer_item, await_again, find_item, find_letters, give_up, list_letters
@@ -65,7 +64,7 @@ def send() -> ResponseReturnValue:
 
 def _chooser(problem: str = "") -> str:
     given, today = request.values, app_settings().office_day(utcnow())
-    by, after = addressed_to(given.get("by")), request.args.get("after")
+    by, after = addressed_to(given), request.args.get("after")
     return render_template(
         "letters/missing.html",
         page=list_incomplete(get_context(), by, after if after and "\0" not in after else None),
@@ -246,16 +245,16 @@ def letter_page(letter_id: uuid.UUID, problem: str = "", answered: uuid.UUID | N
 # The form of chosen entries.
 
 
-def addressed_to(key: str | None) -> AddressedTo:
-    """Return the key's member; schools for any other text."""
-    return AddressedTo(key) if key in keys_of(AddressedTo) else AddressedTo.SCHOOL
+def addressed_to(form: MultiDict[str, str]) -> AddressedTo:
+    """Return to whom; schools for any other text than a key."""
+    return form.get("by", AddressedTo.SCHOOL, type=AddressedTo)
 
 
 def letter_request(form: MultiDict[str, str]) -> LetterRequest:
     """Return the request. Raises InvalidInputError for an invalid day; invalid entries are left out."""
     language = form.get("language", "")
     return LetterRequest(
-        addressed_to(form.get("by")),
+        addressed_to(form),
         dict(_chosen(form.getlist("entry"))),
         _day(form.get("until", "")),
         "en" if language == "en" else "es" if language == "es" else "own",

@@ -164,7 +164,7 @@ def new_change() -> ResponseReturnValue:
 @shown_again(lambda problem: _asking_change(chosen_submissions(request.form), problem), InvalidInputError)
 def ask_change() -> ResponseReturnValue:
     form, chosen = request.form, chosen_submissions(request.form)
-    kind = BulkKind(form["kind"]) if form.get("kind") in keys_of(BulkKind) else BulkKind.SET
+    kind = form.get("kind", BulkKind.SET, type=BulkKind)
     asked = ChangeRequest(
         kind=kind,
         field_name=form.get("field", ""),

@@ -145,10 +145,7 @@ def library_add_files() -> ResponseReturnValue:
 
 
 def _kind() -> LibraryKind:
-    try:
-        kind = LibraryKind(request.form.get("kind", ""))
-    except ValueError as exc:
-        raise InvalidInputError(Refused.FORM_INCOMPLETE) from exc
+    kind = request.form.get("kind", type=LibraryKind)
     if kind not in ADDED_KINDS:
         raise InvalidInputError(Refused.FORM_INCOMPLETE)
     return kind

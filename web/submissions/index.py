@@ -8,7 +8,6 @@ from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from core.errors import NotFoundError
-from core.messages import keys_of
 from pipeline.profiles import known_forms
 from services.entries.listing import (
     FilterCount,
@@ -41,7 +40,8 @@ def index() -> ResponseReturnValue:
     opened = None if request.args else default_filter(context, person)
     if opened is not None and (sent := as_sent(opened)):
         return redirect(url_for("submissions.index", **sent))
-    wanted, order = wanted_submissions(request.args), _order(request.args.get("sort"))
+    wanted = wanted_submissions(request.args)
+    order = request.args.get("sort", ListOrder.NEWEST, type=ListOrder)
     seasons = season_names(context)
     other = other_season(seasons)
     season_id = other.id if other else None
@@ -74,10 +74,6 @@ def index() -> ResponseReturnValue:
         kept=[(one, as_sent(one.wanted)) for one in list_filters(context, person)],
         longest_name=MAX_NAME,
     )
-
-
-def _order(sent: str | None) -> ListOrder:
-    return ListOrder(sent) if sent in keys_of(ListOrder) else ListOrder.NEWEST
 
 
 # Counts of entries by school and grade.
