@@ -265,9 +265,9 @@ def page_range(first: int, last: int) -> str:
 # The part of a page that its script polls.
 
 
-def changing_part(fingerprint: str, template: str, **values: Any) -> ResponseReturnValue:
-    """Render a part of a page; answer 304 if the browser has the part with this fingerprint."""
-    return unless_known(fingerprint, lambda: make_response(render_template(template, **values)))
+def changing_part(state: object, template: str, **values: Any) -> ResponseReturnValue:
+    """Render a part of a page; answer 304 if the browser has the part of this state, as `unless_known` does."""
+    return unless_known(state, lambda: make_response(render_template(template, **values)))
 
 
 # Compute the close-up of a value as the view box of an SVG that shows the page upright.

@@ -150,10 +150,8 @@ def set_up_part() -> ResponseReturnValue:
     """Return the part that shows what a worker reads; 304 while nothing has changed."""
     found = set_up_view(get_context())
     step = found.steps[SetUpKey.READING]
-    fingerprint = f"{step.state}-{step.changed_at}-{len(found.queue)}"
-    return changing_part(
-        fingerprint.replace(" ", "-"), "admin/set_up/_reading.html", set_up=found, problem="", problem_at=""
-    )
+    state = (step.state, step.changed_at, len(found.queue))
+    return changing_part(state, "admin/set_up/_reading.html", set_up=found, problem="", problem_at="")
 
 
 def set_up_page(problem: str = "", at: str = "", **values: Any) -> str:

@@ -177,7 +177,7 @@ def add_files(batch_id: uuid.UUID, body: NewFiles) -> Any:
 def get_batch(batch_id: uuid.UUID, query: PageQuery) -> Response:
     """Show the progress of a batch, with a page of its files; 304 while nothing has changed."""
     progress = batch_progress(get_context(), get_person(), batch_id, query.cursor, query.limit)
-    return if_changed(progress.fingerprint, lambda: BatchShape.model_validate(progress))
+    return if_changed(progress, lambda: BatchShape.model_validate(progress))
 
 
 def _taken_in(batch_id: uuid.UUID) -> BatchProgress:

@@ -203,9 +203,9 @@ def _response(described: Operation, result: Any) -> Response:
     return response
 
 
-def if_changed(fingerprint: str, shown: Callable[[], BaseModel]) -> Response:
-    """Answer 304 if the client has the state with this fingerprint, else with what is shown of it."""
-    return unless_known(fingerprint, lambda: Response(shown().model_dump_json(), content_type=JSON))
+def if_changed(state: object, shown: Callable[[], BaseModel]) -> Response:
+    """Answer 304 if the client has this state, else with what is shown of it."""
+    return unless_known(state, lambda: Response(shown().model_dump_json(), content_type=JSON))
 
 
 # Read the version that a client has seen, from the body or If-Match.

@@ -101,7 +101,7 @@ def begin_supervision(report_id: uuid.UUID, body: NewSupervision) -> Any:
 def get_supervision(supervision_id: uuid.UUID) -> Response:
     """Show a supervision with its attempts; 304 while nothing has changed."""
     timeline = supervision_timeline(get_context(), supervision_id)
-    return if_changed(timeline.fingerprint, lambda: _shown(supervision_id))
+    return if_changed(timeline, lambda: _shown(supervision_id))
 
 
 @_supervision(
@@ -260,7 +260,7 @@ def get_report(report_id: uuid.UUID) -> Any:
 def get_report_progress(report_id: uuid.UUID) -> Response:
     """Show rounds, tasks, memos, gaps and sources; 304 while nothing has changed."""
     progress = report_progress(get_context(), report_id)
-    return if_changed(progress.fingerprint, lambda: ProgressShape.model_validate(progress))
+    return if_changed(progress, lambda: ProgressShape.model_validate(progress))
 
 
 @operation("POST", "/reports/<uuid:report_id>/plan", rule="researcher", answer=ReportShape)

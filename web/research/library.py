@@ -63,7 +63,7 @@ def library_rows() -> ResponseReturnValue:
     """Return the changing part of the list; 304 while nothing has changed."""
     found = _list(_filter())
     return changing_part(
-        found.fingerprint, "research/_library_rows.html", library=found, filters=_filters(), wanted=_filter()
+        found.page, "research/_library_rows.html", library=found, filters=_filters(), wanted=_filter()
     )
 
 

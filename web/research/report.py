@@ -199,7 +199,7 @@ def report_progress_part(report_id: uuid.UUID) -> ResponseReturnValue:
     """Return the changing part of the page; 304 while nothing has changed."""
     progress = report_progress(get_context(), report_id)
     return changing_part(
-        progress.fingerprint, "research/_progress.html", progress=progress, facts=progress.facts, phases=PHASES
+        progress, "research/_progress.html", progress=progress, facts=progress.facts, phases=PHASES
     )
 
 

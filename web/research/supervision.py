@@ -102,9 +102,7 @@ def supervision(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseRetu
 def supervision_part(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
     """Return the changing part of the page; 304 while nothing has changed."""
     timeline = supervision_timeline(get_context(), supervision_id, report_id)
-    return changing_part(
-        timeline.fingerprint, "research/_timeline.html", timeline=timeline, loop=timeline.line, tiers=TIERS
-    )
+    return changing_part(timeline, "research/_timeline.html", timeline=timeline, loop=timeline.line, tiers=TIERS)
 
 
 @blueprint.post("/<uuid:report_id>/supervision/<uuid:supervision_id>/cancel", "researcher")

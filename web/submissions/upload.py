@@ -108,7 +108,7 @@ def batch(batch_id: uuid.UUID) -> ResponseReturnValue:
 def batch_progress_part(batch_id: uuid.UUID) -> ResponseReturnValue:
     """Return the changing part of the page; 304 while nothing has changed."""
     progress = batch_progress(get_context(), get_person(), batch_id, request.args.get("page"))
-    return changing_part(progress.fingerprint, "submissions/_progress.html", batch=progress)
+    return changing_part(progress, "submissions/_progress.html", batch=progress)
 
 
 @blueprint.post("/batches/<uuid:batch_id>/expected", "uploader")
