@@ -104,10 +104,12 @@ _BEFORE_FACTOR = "before_second_factor"
 def access(rule: Rule, scope: ScopeKey | None = None) -> Callable[[View], View]:
     """Return a decorator that declares who may use a view, and the scope that a token needs for it.
 
-    The routes of an `Area` do so themselves.
+    The routes of an `Area` do so themselves. A view has one rule: raises TypeError where it has another already.
     """
 
     def declare(view: View) -> View:
+        if rule_of(view) not in (None, rule):
+            raise TypeError(f"{view} is for {rule_of(view)} already")
         setattr(view, _ATTRIBUTE, rule)
         setattr(view, _SCOPE, scope)
         return view
