@@ -23,7 +23,6 @@ from web.office import audits, duplicates, exports, letters, lists, schools
 
 
 def register_blueprints(app: Flask) -> None:
-    """Register every blueprint at its URL prefix."""
     entries = (submissions, duplicates, letters, lists, exports)
     people = (auth, *entries, review, audits, schools, research, admin)
     for blueprint in (

@@ -131,7 +131,6 @@ THEMES = ("auto", "light", "dark")
 
 
 def configure_templates(app: Flask, settings: Settings) -> None:
-    """Register the filters, globals and common variables of templates."""
     env = app.jinja_env
     env.trim_blocks = env.lstrip_blocks = True
     for name, kind in _LABELS.items():
@@ -248,7 +247,6 @@ def day(at: date) -> str:
 
 
 def file_size(size: int) -> str:
-    """Return a size in a readable unit."""
     for limit, unit in ((1024**3, "GB"), (1024**2, "MB"), (1024, "kB")):
         if size >= limit:
             return f"{format_decimal(size / limit, '#,##0.#')} {unit}"
@@ -256,7 +254,6 @@ def file_size(size: int) -> str:
 
 
 def page_range(first: int, last: int) -> str:
-    """Return a range of pages as text."""
     if first == last:
         return gettext("page %(number)d", number=first)
     return gettext("pages %(first)d–%(last)d", first=first, last=last)

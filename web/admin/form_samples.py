@@ -58,7 +58,6 @@ def add_form_samples(draft_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.get("/forms/drafts/<uuid:draft_id>/samples/state", "admin")
 def form_samples_state(draft_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
     draft, rows = find_draft(get_context(), draft_id), list_samples(get_context(), draft_id)
     state = draft.version, [(row.id, row.status, row.draft_version) for row in rows]
     samples = [shown_sample(draft, row) for row in rows]

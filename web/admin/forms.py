@@ -255,7 +255,6 @@ def form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.get("/forms/drafts/<uuid:draft_id>/state", "admin")
 def form_draft_state(draft_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the changing part of a draft whose blank is being read."""
     draft = find_draft(get_context(), draft_id)
     state = (draft.id, draft.status, draft.version)
     return changing_part(state, "admin/forms/_reading.html", draft=draft)

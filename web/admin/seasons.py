@@ -80,7 +80,6 @@ def begin_next(season_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def _version() -> int | None:
-    """Return the season's version that the person saw."""
     return request.form.get("version", type=whole_number)
 
 
@@ -234,12 +233,10 @@ def sent_changes(sent: MultiDict[str, str]) -> dict[str, Any]:
 
 
 def field_of_class(doc_class: str) -> str:
-    """Return the name of the checkboxes of a class of files."""
     return f"{Rule.REQUIRED.value}.{doc_class}"
 
 
 def field_of_form(form: str) -> str:
-    """Return the name of the checkboxes of a form."""
     return f"{Rule.REQUIRED_BY_FORM.value}.{form}"
 
 

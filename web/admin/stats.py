@@ -159,7 +159,6 @@ def shown_table(table: StatsTable, wanted: StatsFilter) -> ShownTable:
 
 
 def days_table(by_day: Sequence[DayCount]) -> StatsTable:
-    """Return the runs over time as a table."""
     rows = [FigureRow({"day": day.day.isoformat(), **day.outcomes}) for day in by_day]
     return StatsTable("days", ("day", *MACHINE_OUTCOMES), tuple(rows))
 
@@ -243,7 +242,6 @@ def wanted_filter(given: MultiDict[str, str] | None = None) -> StatsFilter:
 
 
 def filter_parameters(wanted: StatsFilter) -> dict[str, Any]:
-    """Return the filters as URL parameters."""
     named = {
         "days": wanted.days,
         "form": _sent(wanted.profile),
@@ -256,7 +254,6 @@ def filter_parameters(wanted: StatsFilter) -> dict[str, Any]:
 
 
 def figure_url(wanted: StatsFilter, figure: Figure, within: Period | None = None) -> str:
-    """Return the URL of the entries behind a figure."""
     return url_for("admin.stats_submissions", **filter_parameters(wanted), **figure_as_sent(figure, within))
 
 

@@ -196,7 +196,6 @@ def _asked() -> str:
 
 
 def _as_sent(wanted: EventFilter) -> dict[str, str]:
-    """Return the filters as URL parameters."""
     named = {
         "kind": wanted.kind,
         "person": wanted.person,

@@ -56,7 +56,6 @@ def make_reset_link(profile_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def _invited(email: str, role: Role, display_name: str, language: str | None) -> ResponseReturnValue:
-    """Invite a person. Raises InvalidInputError."""
     context, actor_id = get_context(), get_person().id
     if context.auth is not None:
         made = invite_at_auth(context, email, role, display_name, actor_id)
@@ -135,7 +134,6 @@ def change_active(profile_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def role_of_form() -> Role:
-    """Return the role that the form names. Raises InvalidInputError."""
     role = request.form.get("role", type=Role)
     if role is None:
         raise InvalidInputError(AccountRefused.NO_SUCH_ROLE)

@@ -159,7 +159,6 @@ def audit_page(item: AuditDetail, problem: str | None = None, typed: dict[str, s
 
 
 def page_url(item: AuditDetail) -> str:
-    """Return the URL of an audit's page."""
     return url_for("audits.audit", audit_id=item.id, submission_id=item.submission_id)
 
 

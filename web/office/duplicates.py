@@ -115,7 +115,6 @@ def pair_page(item: PairDetail, problem: str | None = None) -> str:
 
 
 def next_pair_url(but: uuid.UUID | None = None) -> str:
-    """Return the URL of the oldest waiting pair, or of the list."""
     found = next_pair(get_context(), but)
     return url_for("duplicates.index") if found is None else url_for("duplicates.pair", pair_id=found)
 

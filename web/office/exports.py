@@ -59,7 +59,6 @@ def ask() -> ResponseReturnValue:
 
 @blueprint.get("/progress", "reader")
 def progress_part() -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
     page = list_exports(get_context(), get_person(), request.args.get("page"))
     state = [(row.id, row.status, row.rows_done, row.rows_total) for row in page.rows]
     return changing_part(state, "exports/_list.html", page=page)
@@ -103,7 +102,6 @@ def _shown(wanted: SubmissionFilter, columns: list[str], problem: str = "") -> s
 
 
 def download(export_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the file as a download, or redirect to the file store."""
     export = ready_export(get_context(), get_person(), export_id)
     return sent(export, export_content_type(export))
 

@@ -75,7 +75,6 @@ _REREADS = _Kind("reread", REREAD, {"status": RereadStatus}, stop_reread, take_b
 
 
 def _kind() -> _Kind:
-    """Return the kind of operation that the address is about."""
     return _CHANGES if request.path.startswith(f"{blueprint.url_prefix}/changes") else _REREADS
 
 
@@ -96,7 +95,6 @@ def requested(key: uuid.UUID) -> ResponseReturnValue:
 @blueprint.get("/changes/<uuid:key>/progress", "reader", endpoint="change_part")
 @blueprint.get("/rereads/<uuid:key>/progress", "reader", endpoint="reread_part")
 def requested_part(key: uuid.UUID) -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
     values = _values(key)
     return changing_part(values["requested"], f"lists/_{values['kind']}.html", **values)
 

@@ -59,7 +59,6 @@ def not_ready(body: str, file: VersionFile) -> Response:
 
 @blueprint.get("/<uuid:report_id>/export/<export_format>/progress", "report_reader")
 def export_progress_part(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
     file = _asked(report_id, export_format)
     return changing_part(f"{file.id}-{file.status.value}", "research/_export.html", file=file)
 
@@ -78,7 +77,6 @@ def remove_export(report_id: uuid.UUID, export_format: str) -> ResponseReturnVal
 
 
 def _of_own() -> bool:
-    """Return whether the URL asks for the person's own document."""
     return request.args.get("own") == "yes"
 
 

@@ -60,7 +60,6 @@ def library() -> ResponseReturnValue:
 
 @blueprint.get("/library/rows", "report_reader")
 def library_rows() -> ResponseReturnValue:
-    """Return the changing part of the list; 304 while nothing has changed."""
     found = _list(_filter())
     return changing_part(
         found.page, "research/_library_rows.html", library=found, filters=_filters(), wanted=_filter()

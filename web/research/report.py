@@ -196,7 +196,6 @@ def _body(detail: ReportDetail, sections: Sequence[Section], taken: Collection[s
 
 @blueprint.get("/<uuid:report_id>/progress", "report_reader")
 def report_progress_part(report_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
     progress = report_progress(get_context(), report_id)
     return changing_part(
         progress, "research/_progress.html", progress=progress, facts=progress.facts, phases=PHASES
@@ -334,7 +333,6 @@ class ResearchPlanForm:
 
 
 def plan_form(facts: ReportFacts) -> ResearchPlanForm:
-    """Return the form of the report's present plan."""
     questions = [str(question) for question in (facts.plan or {}).get("questions", [])]
     digits = facts.allocation_effective or facts.allocation_user or "111"
     return ResearchPlanForm(questions, dict(zip(KINDS, digits, strict=False)), facts.version)

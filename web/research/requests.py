@@ -339,7 +339,6 @@ class Providers:
 
 
 def providers(context: Context) -> Providers:
-    """Return the providers according to the settings."""
     opened = open_sources(context.settings, context.database, context.store)
     return Providers(tuple(source.name for source in opened.on), opened.off)
 
@@ -357,7 +356,6 @@ class Understood:
     fields: str = ""
 
     def of(self, name: str) -> str:
-        """Return the value of a form field."""
         return str(getattr(self, name))
 
 

@@ -206,7 +206,6 @@ def edited_markdown(form: Mapping[str, str], proposed: ReportDocument) -> str | 
 
 
 def section_input(section: Section) -> str:
-    """Return the name of a section's input."""
     return f"{_SECTION}{section.key}"
 
 

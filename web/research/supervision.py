@@ -100,7 +100,6 @@ def supervision(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseRetu
 
 @blueprint.get("/<uuid:report_id>/supervision/<uuid:supervision_id>/timeline", "report_reader")
 def supervision_part(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
     timeline = supervision_timeline(get_context(), supervision_id, report_id)
     return changing_part(timeline, "research/_timeline.html", timeline=timeline, loop=timeline.line, tiers=TIERS)
 

@@ -65,13 +65,11 @@ def escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseRe
 
 @blueprint.post("/suggestions/<uuid:suggestion_id>", "reviewer")
 def decide(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    """Carry out the decision on a proposal."""
     return _decided("suggestion", suggestion_id)
 
 
 @blueprint.post("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>", "reviewer")
 def resolve(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
-    """Carry out the decision on an escalation."""
     return _decided("escalation", escalation_id)
 
 
@@ -93,7 +91,6 @@ def _decided(kind: ItemKind, item_id: uuid.UUID) -> ResponseReturnValue:
 def _gone_on(
     item: ItemToDecide | DeskItem, narrowed: dict[str, Any], sentence: str, decision_id: uuid.UUID | None
 ) -> ResponseReturnValue:
-    """Go to the next item with a notice about this one and an undo button."""
     undo = url_for("review.undo", decision_id=decision_id, **narrowed) if decision_id else None
     return go_on(_following(item, narrowed), sentence, undo)
 

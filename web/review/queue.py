@@ -53,25 +53,21 @@ def suggestions() -> ResponseReturnValue:
 
 @blueprint.get("/escalations", "reader")
 def escalations() -> ResponseReturnValue:
-    """Show only the escalations."""
     return _page("review.escalations", {**in_address(request.args), "kind": "escalation"})
 
 
 @blueprint.get("/first", "reviewer")
 def start() -> ResponseReturnValue:
-    """Open the first item of the queue."""
     return _first(in_address(request.args))
 
 
 @blueprint.get("/suggestions/first", "reviewer")
 def start_suggestions() -> ResponseReturnValue:
-    """Open the first proposal."""
     return _first({**in_address(request.args), "kind": "suggestion"})
 
 
 @blueprint.get("/escalations/first", "reviewer")
 def start_escalations() -> ResponseReturnValue:
-    """Open the first escalation."""
     return _first({**in_address(request.args), "kind": "escalation"})
 
 
@@ -88,7 +84,6 @@ def urls_beside(item_id: uuid.UUID, narrowed: Mapping[str, Any]) -> tuple[str | 
 
 
 def item_url(item: WaitingItem, narrowed: Mapping[str, Any]) -> str:
-    """Return the URL of the page of an item."""
     if item.kind == "suggestion":
         return url_for("review.suggestion", suggestion_id=item.id, **narrowed)
     return url_for("review.escalation", escalation_id=item.id, submission_id=item.submission_id, **narrowed)

@@ -121,7 +121,6 @@ def undo_split(split_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def preview_sentence(view: SplitView) -> str:
-    """Return a description of the effects of saving."""
     changes = _changes(view)
     if not changes.any:
         return _("Nothing has been changed yet.")

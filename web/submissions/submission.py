@@ -45,7 +45,6 @@ from web.templating import line_crop
 
 @blueprint.app_template_global()
 def reading_options() -> ReadingChoices:
-    """Return the choices for reading an entry again."""
     return reading_choices(app_settings())
 
 

@@ -106,7 +106,6 @@ def batch(batch_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.get("/batches/<uuid:batch_id>/progress", "signed_in")
 def batch_progress_part(batch_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
     progress = batch_progress(get_context(), get_person(), batch_id, request.args.get("page"))
     return changing_part(progress, "submissions/_progress.html", batch=progress)
 
