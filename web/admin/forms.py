@@ -140,12 +140,13 @@ def _answered(draft_id: uuid.UUID, part: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/forms/drafts/<uuid:draft_id>/save", "admin")
-def form_saving(draft_id: uuid.UUID) -> ResponseReturnValue:
-    return _shown(draft_id)
+def form_saving(draft_id: uuid.UUID, problem: str = "") -> str:
+    saving = saving_of(get_context(), draft_id)
+    return render_template("admin/forms/save.html", saving=saving, draft=saving.draft, problem=problem)
 
 
 @blueprint.post("/forms/drafts/<uuid:draft_id>/save", "admin")
-@shown_again(lambda draft_id, problem: _shown(draft_id, problem))
+@shown_again(form_saving)
 def save_form(draft_id: uuid.UUID) -> ResponseReturnValue:
     version = request.form.get("version", 0, type=whole_number)
     saved = save_draft(get_context(), get_person().id, draft_id, version)
@@ -156,11 +157,6 @@ def save_form(draft_id: uuid.UUID) -> ResponseReturnValue:
     )
     flash(message, "success")
     return redirect(url_for("admin.forms"))
-
-
-def _shown(draft_id: uuid.UUID, problem: str = "") -> str:
-    saving = saving_of(get_context(), draft_id)
-    return render_template("admin/forms/save.html", saving=saving, draft=saving.draft, problem=problem)
 
 
 # Versions of forms: take out of use, put into use, download and import as TOML.

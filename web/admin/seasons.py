@@ -32,8 +32,42 @@ from web.i18n import full_day, shown_again
 from web.labels import form_label, label, submission_field_label, typed_lines
 from web.security.sign_in_guard import recently_confirmed
 
+
+@blueprint.get("/seasons/<uuid:season_id>", "overseer")
+def season(season_id: uuid.UUID, problem: str = "") -> str:
+    """Return the page of a season; `problem` says why a change was refused. Raises NotFoundError."""
+    context = get_context()
+    found = season_view(context, season_id)
+    rules = policy_by(context.settings, found.rules)
+    return render_template(
+        "admin/seasons/season.html",
+        season=found,
+        still=still_open(context, found),
+        rules=list(Rule),
+        defaults=by_settings(app_settings()),
+        changes=history(context, season_id),
+        fields=tuple(common_fields()),
+        waived_by=keys_of(WaivedBy),
+        may_stay_empty=[name for name in common_fields() if name not in text_fields() | derived_fields()],
+        classes=keys_of(DocClass),
+        forms=_offered_forms(found),
+        required_by_form={
+            key: rules.required_for(None, key)
+            for key, profile in known_forms().items()
+            if profile.kind is ProfileKind.FORM
+        },
+        fields_of_form=fields_of_form,
+        field_of_form=field_of_form,
+        field_of_class=field_of_class,
+        rule_value=rule_value,
+        problem=problem,
+        typed=typed_lines(),
+        office_timezone=app_settings().office_timezone,
+    )
+
+
 #: Shows the page of a season again.
-_again = shown_again(lambda season_id, problem, **_: season_page(season_id, problem))
+_again = shown_again(lambda season_id, problem, **_: season(season_id, problem))
 
 # Change a season: change its rules, open, close or roll it over, and undo a change of rules.
 
@@ -88,7 +122,7 @@ def _done(season_id: uuid.UUID, sentence: str) -> ResponseReturnValue:
     return redirect(url_for("admin.season", season_id=season_id))
 
 
-# The list of seasons, the page of one, and the preview of a change of its rules.
+# The list of seasons, and the preview of a change of the rules of one.
 
 
 #: Entries that a preview names; all are counted.
@@ -98,11 +132,6 @@ SHOWN = 50
 @blueprint.get("/seasons", "overseer")
 def seasons() -> ResponseReturnValue:
     return render_template("admin/seasons/list.html", seasons=list_seasons(get_context()))
-
-
-@blueprint.get("/seasons/<uuid:season_id>", "overseer")
-def season(season_id: uuid.UUID) -> ResponseReturnValue:
-    return season_page(season_id)
 
 
 @blueprint.get("/seasons/<uuid:season_id>/preview", "overseer")
@@ -123,38 +152,6 @@ def season_preview(season_id: uuid.UUID) -> ResponseReturnValue:
         shown=SHOWN,
         sent=sent_again(request.args),
         rule_value=rule_value,
-    )
-
-
-def season_page(season_id: uuid.UUID, problem: str = "") -> str:
-    """Return the page of a season; `problem` says why a change was refused. Raises NotFoundError."""
-    context = get_context()
-    found = season_view(context, season_id)
-    rules = policy_by(context.settings, found.rules)
-    return render_template(
-        "admin/seasons/season.html",
-        season=found,
-        still=still_open(context, found),
-        rules=list(Rule),
-        defaults=by_settings(app_settings()),
-        changes=history(context, season_id),
-        fields=tuple(common_fields()),
-        waived_by=keys_of(WaivedBy),
-        may_stay_empty=[name for name in common_fields() if name not in text_fields() | derived_fields()],
-        classes=keys_of(DocClass),
-        forms=_offered_forms(found),
-        required_by_form={
-            key: rules.required_for(None, key)
-            for key, profile in known_forms().items()
-            if profile.kind is ProfileKind.FORM
-        },
-        fields_of_form=fields_of_form,
-        field_of_form=field_of_form,
-        field_of_class=field_of_class,
-        rule_value=rule_value,
-        problem=problem,
-        typed=typed_lines(),
-        office_timezone=app_settings().office_timezone,
     )
 
 

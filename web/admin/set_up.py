@@ -37,9 +37,23 @@ from web.security.sign_in_guard import recently_confirmed
 from web.templating import changing_part
 
 
+@blueprint.get("/set-up", "admin")
+def set_up(problem: str = "", at: str = "", **values: Any) -> str:
+    """Return the page; `problem`, shown at the step `at`, says why a change was refused."""
+    return render_template(
+        "admin/set_up/page.html",
+        set_up=set_up_view(get_context()),
+        mail_configured=mail_is_configured(app_settings()),
+        problem=problem,
+        problem_at=at,
+        typed=typed_lines(),
+        **values,
+    )
+
+
 @blueprint.post("/set-up/season", "admin")
 @recently_confirmed
-@shown_again(lambda problem: set_up_page(problem, SetUpKey.SEASON.value))
+@shown_again(lambda problem: set_up(problem, SetUpKey.SEASON.value))
 def set_up_season() -> ResponseReturnValue:
     form = request.form
     words = SeasonWords(form.get("name", ""), _day("starts_on"), _day("ends_on"))
@@ -51,7 +65,7 @@ def set_up_season() -> ResponseReturnValue:
 
 
 @blueprint.post("/set-up/schools", "admin")
-@shown_again(lambda problem: set_up_page(problem, SetUpKey.SCHOOLS.value))
+@shown_again(lambda problem: set_up(problem, SetUpKey.SCHOOLS.value))
 def set_up_schools() -> ResponseReturnValue:
     """Import a list, or add one school."""
     if "name" in request.form:
@@ -137,12 +151,7 @@ def _at(key: SetUpKey) -> ResponseReturnValue:
     return redirect(url_for("admin.set_up", _anchor=key.value))
 
 
-# The set-up page, and the part of it that shows what a worker reads.
-
-
-@blueprint.get("/set-up", "admin")
-def set_up() -> ResponseReturnValue:
-    return set_up_page()
+# The part of the page that shows what a worker reads.
 
 
 @blueprint.get("/set-up/reading", "admin")
@@ -152,16 +161,3 @@ def set_up_part() -> ResponseReturnValue:
     step = found.steps[SetUpKey.READING]
     state = (step.state, step.changed_at, len(found.queue))
     return changing_part(state, "admin/set_up/_reading.html", set_up=found, problem="", problem_at="")
-
-
-def set_up_page(problem: str = "", at: str = "", **values: Any) -> str:
-    """Return the page; `problem`, shown at the step `at`, says why a change was refused."""
-    return render_template(
-        "admin/set_up/page.html",
-        set_up=set_up_view(get_context()),
-        mail_configured=mail_is_configured(app_settings()),
-        problem=problem,
-        problem_at=at,
-        typed=typed_lines(),
-        **values,
-    )

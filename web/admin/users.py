@@ -22,8 +22,25 @@ from web.i18n import LANGUAGES, chosen_language, say, shown_again
 from web.labels import typed_lines
 from web.security.sign_in_guard import recently_confirmed
 
+
+@blueprint.get("/users", "admin")
+def users(problem: str = "", link: str = "", link_for: str = "", link_is: str = "") -> str:
+    """Return the page; `problem` says why something was refused, `link` is to be passed on."""
+    return render_template(
+        "admin/users.html",
+        users=list_users(get_context()),
+        by_mail=mail_is_configured(app_settings()) and get_context().auth is None,
+        languages=LANGUAGES,
+        problem=problem,
+        link=link,
+        link_for=link_for,
+        link_is=link_is,
+        typed={} if link else typed_lines(),
+    )
+
+
 #: Shows the page of accounts again.
-_again = shown_again(lambda problem, **_: users_page(problem), InvalidInputError)
+_again = shown_again(lambda problem, **_: users(problem), InvalidInputError)
 
 # Personal links: invitations and new passwords, by mail where that is set up, else for the admin to pass on.
 
@@ -60,7 +77,7 @@ def _invited(email: str, role: Role, display_name: str, language: str | None) ->
     if context.auth is not None:
         made = invite_at_auth(context, email, role, display_name, actor_id)
         link = url_for("auth.link_page", token_hash=made.token_hash, type=made.kind, _external=True)
-        return users_page(link=link, link_for=email.strip(), link_is="invitation")
+        return users(link=link, link_for=email.strip(), link_is="invitation")
     invited = Invitation(email, role, display_name, language if language in LANGUAGES else None)
     handed = hand_over_invitation(context, invited, actor_id, _is_to_be_sent())
     return _handed(handed, "invitation", "auth.invitation_page")
@@ -73,7 +90,7 @@ def _handed(handed: HandedOver, link_is: str, endpoint: str) -> ResponseReturnVa
         return redirect(url_for("admin.users"))
     link = url_for(endpoint, token=handed.token, _external=True)
     problem = say(handed.error.told) if handed.error else ""
-    return users_page(problem=problem, link=link, link_for=handed.email, link_is=link_is)
+    return users(problem=problem, link=link, link_for=handed.email, link_is=link_is)
 
 
 def _is_to_be_sent() -> bool:
@@ -106,11 +123,6 @@ def revoke_token(token_id: uuid.UUID) -> ResponseReturnValue:
 # Accounts: set roles, close and reopen accounts.
 
 
-@blueprint.get("/users", "admin")
-def users() -> ResponseReturnValue:
-    return users_page()
-
-
 @blueprint.post("/users/<uuid:profile_id>/role", "admin")
 @recently_confirmed
 @_again
@@ -138,18 +150,3 @@ def role_of_form() -> Role:
     if role is None:
         raise InvalidInputError(AccountRefused.NO_SUCH_ROLE)
     return role
-
-
-def users_page(problem: str = "", link: str = "", link_for: str = "", link_is: str = "") -> str:
-    """Return the page; `problem` says why something was refused, `link` is to be passed on."""
-    return render_template(
-        "admin/users.html",
-        users=list_users(get_context()),
-        by_mail=mail_is_configured(app_settings()) and get_context().auth is None,
-        languages=LANGUAGES,
-        problem=problem,
-        link=link,
-        link_for=link_for,
-        link_is=link_is,
-        typed={} if link else typed_lines(),
-    )

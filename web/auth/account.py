@@ -39,11 +39,30 @@ from web.security.requests import own_path
 from web.security.sign_in_guard import attempt, confirmed_where
 from web.templating import THEMES
 
+
+@blueprint.get("/account", "signed_in")
+def account_page(problem: str = "") -> str:
+    """Return the page; `problem` says why something was refused."""
+    context, person = get_context(), get_person()
+    return render_template(
+        "auth/account.html",
+        sessions=list_sessions(context, person.id),
+        this=get_session().id,
+        problem=problem,
+        min_length=MIN_LENGTH,
+        longest_name=MAX_LENGTH,
+        mail_configured=mail_is_configured(app_settings()),
+        notices=notice_kinds_for(person.role),
+        wanted_notices=notice_choices(context, person.id),
+        themes=THEMES,
+    )
+
+
 # Settings on the account page: name, language and theme, notices.
 
 
 @blueprint.post("/account/name", "signed_in")
-@shown_again(lambda problem: account_page_with(problem), InvalidInputError)
+@shown_again(account_page, InvalidInputError)
 def own_name() -> ResponseReturnValue:
     change_name(get_context(), get_person().id, request.form.get("display_name", ""))
     flash(_("The name was saved."), "success")
@@ -120,43 +139,7 @@ TERMS = (7, 30, 90, 365)
 
 
 @blueprint.get("/tokens", "signed_in")
-def tokens_page() -> ResponseReturnValue:
-    return _page()
-
-
-def _is_strong() -> bool:
-    return wants_password(request.form.getlist("scope"), _days())
-
-
-def _days() -> int:
-    return request.form.get("days", default=0, type=whole_number)
-
-
-@blueprint.post("/tokens", "signed_in")
-@confirmed_where(_is_strong)
-@shown_again(lambda problem: _page(problem), InvalidInputError)
-def make() -> ResponseReturnValue:
-    """Make a token and show it; it cannot be shown again."""
-    form = request.form
-    token = make_token(
-        get_context(),
-        get_person().id,
-        form.get("name", ""),
-        _days(),
-        scopes_of(form.getlist("scope")),
-        get_person().id,
-    )
-    return _page(token=token)
-
-
-@blueprint.post("/tokens/<uuid:token_id>/revoke", "signed_in")
-def revoke(token_id: uuid.UUID) -> ResponseReturnValue:
-    revoke_api_token(get_context(), token_id, get_person().id, get_person().id)
-    flash(_("The token was revoked. Programs that used it no longer have access."), "success")
-    return redirect(url_for("auth.tokens_page"))
-
-
-def _page(problem: str = "", token: str = "") -> str:
+def tokens_page(problem: str = "", token: str = "") -> str:
     return render_template(
         "auth/tokens.html",
         tokens=list_tokens(get_context(), get_person().id),
@@ -171,12 +154,39 @@ def _page(problem: str = "", token: str = "") -> str:
     )
 
 
-# The account page: settings, a new password, open sessions.
+def _is_strong() -> bool:
+    return wants_password(request.form.getlist("scope"), _days())
 
 
-@blueprint.get("/account", "signed_in")
-def account_page() -> ResponseReturnValue:
-    return account_page_with()
+def _days() -> int:
+    return request.form.get("days", default=0, type=whole_number)
+
+
+@blueprint.post("/tokens", "signed_in")
+@confirmed_where(_is_strong)
+@shown_again(tokens_page, InvalidInputError)
+def make() -> ResponseReturnValue:
+    """Make a token and show it; it cannot be shown again."""
+    form = request.form
+    token = make_token(
+        get_context(),
+        get_person().id,
+        form.get("name", ""),
+        _days(),
+        scopes_of(form.getlist("scope")),
+        get_person().id,
+    )
+    return tokens_page(token=token)
+
+
+@blueprint.post("/tokens/<uuid:token_id>/revoke", "signed_in")
+def revoke(token_id: uuid.UUID) -> ResponseReturnValue:
+    revoke_api_token(get_context(), token_id, get_person().id, get_person().id)
+    flash(_("The token was revoked. Programs that used it no longer have access."), "success")
+    return redirect(url_for("auth.tokens_page"))
+
+
+# Open sessions, and a new password.
 
 
 @blueprint.post("/account/sessions/<uuid:session_id>/end", "signed_in")
@@ -194,7 +204,7 @@ def end_others() -> ResponseReturnValue:
 
 
 @blueprint.post("/account/password", "signed_in")
-@shown_again(lambda problem: account_page_with(problem), WrongPasswordError, InvalidInputError)
+@shown_again(account_page, WrongPasswordError, InvalidInputError)
 def new_password() -> ResponseReturnValue:
     """Set the password. Every session ends; this browser gets a new one."""
     form, owner = request.form, get_person()
@@ -203,20 +213,3 @@ def new_password() -> ResponseReturnValue:
     sign_in_person(person)
     flash(_("Your new password was saved. Other sessions were ended."), "success")
     return redirect(url_for("auth.account_page"))
-
-
-def account_page_with(problem: str = "") -> str:
-    """Return the page; `problem` says why something was refused."""
-    context, person = get_context(), get_person()
-    return render_template(
-        "auth/account.html",
-        sessions=list_sessions(context, person.id),
-        this=get_session().id,
-        problem=problem,
-        min_length=MIN_LENGTH,
-        longest_name=MAX_LENGTH,
-        mail_configured=mail_is_configured(app_settings()),
-        notices=notice_kinds_for(person.role),
-        wanted_notices=notice_choices(context, person.id),
-        themes=THEMES,
-    )

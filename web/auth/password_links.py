@@ -34,12 +34,12 @@ from web.security.sign_in_guard import attempt, count_attempt
 
 
 @blueprint.get("/invitation/<token>", "public")
-def invitation_page(token: str) -> ResponseReturnValue:
-    return _page(token)
+def invitation_page(token: str, problem: str = "") -> str:
+    return choose_password_page(invited_person, token, is_invitation=True, problem=problem)
 
 
 @blueprint.post("/invitation/<token>", "public")
-@shown_again(lambda token, problem: _page(token, problem), InvalidInputError)
+@shown_again(invitation_page, InvalidInputError)
 def invitation_accept(token: str) -> ResponseReturnValue:
     form = request.form
     language = form.get("language")
@@ -58,20 +58,16 @@ def invitation_accept(token: str) -> ResponseReturnValue:
     return entered
 
 
-def _page(token: str, problem: str = "") -> str:
-    return choose_password_page(invited_person, token, is_invitation=True, problem=problem)
-
-
 # Choose a new password through a link from an admin or from a mail.
 
 
 @blueprint.get("/password-reset/<token>", "public")
-def password_reset_page(token: str) -> ResponseReturnValue:
-    return _reset_page(token)
+def password_reset_page(token: str, problem: str = "") -> str:
+    return choose_password_page(person_to_reset, token, is_invitation=False, problem=problem)
 
 
 @blueprint.post("/password-reset/<token>", "public")
-@shown_again(lambda token, problem: _reset_page(token, problem), InvalidInputError)
+@shown_again(password_reset_page, InvalidInputError)
 def password_reset_decide(token: str) -> ResponseReturnValue:
     password = request.form.get("password", "")
     person = counted(lambda: reset_password(get_context(), token, password))
@@ -84,10 +80,6 @@ def password_reset_decide(token: str) -> ResponseReturnValue:
 def forgotten_password() -> ResponseReturnValue:
     by_mail = mail_is_configured(app_settings()) or get_context().auth is not None
     return render_template("auth/forgotten_password.html", by_mail=by_mail)
-
-
-def _reset_page(token: str, problem: str = "") -> str:
-    return choose_password_page(person_to_reset, token, is_invitation=False, problem=problem)
 
 
 # Ask for a link by mail to choose a password; where Supabase Auth sends them, also to sign in.

@@ -160,8 +160,8 @@ def _set_up_page(problem: str = "") -> str:
 
 @blueprint.get("/confirm", "signed_in")
 @before_second_factor
-def confirm_page() -> ResponseReturnValue:
-    return _confirm_page()
+def confirm_page(problem: str = "") -> str:
+    return ask_for_password(problem, kept=(("next", request.values.get("next", "")),))
 
 
 @blueprint.post("/confirm", "signed_in")
@@ -169,12 +169,8 @@ def confirm_page() -> ResponseReturnValue:
 def confirm_decide() -> ResponseReturnValue:
     problem = problem_of_password(request.form.get(FIELD, ""))
     if problem:
-        return _confirm_page(problem), 401
+        return confirm_page(problem), 401
     return redirect(own_path(request.form.get("next"), url_for("home.home")))
-
-
-def _confirm_page(problem: str = "") -> str:
-    return ask_for_password(problem, kept=(("next", request.values.get("next", "")),))
 
 
 # After a password or a personal link: begin the session, or ask for the code of a second factor first.

@@ -41,28 +41,7 @@ blueprint = Area("letters", __name__)
 
 
 @blueprint.get("/submissions/missing", "reviewer")
-def missing() -> ResponseReturnValue:
-    return _chooser()
-
-
-@blueprint.post("/submissions/missing/preview", "reviewer")
-@shown_again(lambda problem: _chooser(problem), InvalidInputError)
-def preview() -> ResponseReturnValue:
-    """Show the text of each letter in both languages before any is sent."""
-    wanted = letter_request(request.form)
-    plan = plan_letters(get_context(), wanted)
-    return render_template("letters/preview.html", plan=plan, wanted=wanted, configured=_configured())
-
-
-@blueprint.post("/submissions/missing/send", "reviewer")
-@shown_again(lambda problem: _chooser(problem))
-def send() -> ResponseReturnValue:
-    done = write_letters(get_context(), get_person().id, letter_request(request.form))
-    _tell(done)
-    return redirect(url_for("letters.index", printed=[str(key) for key in done.printed]))
-
-
-def _chooser(problem: str = "") -> str:
+def missing(problem: str = "") -> str:
     given, today = request.values, app_settings().office_day(utcnow())
     by, after = addressed_to(given), request.args.get("after")
     return render_template(
@@ -78,6 +57,23 @@ def _chooser(problem: str = "") -> str:
         answerable=bool(office_texts(get_context()).contact),
         problem=problem,
     )
+
+
+@blueprint.post("/submissions/missing/preview", "reviewer")
+@shown_again(missing, InvalidInputError)
+def preview() -> ResponseReturnValue:
+    """Show the text of each letter in both languages before any is sent."""
+    wanted = letter_request(request.form)
+    plan = plan_letters(get_context(), wanted)
+    return render_template("letters/preview.html", plan=plan, wanted=wanted, configured=_configured())
+
+
+@blueprint.post("/submissions/missing/send", "reviewer")
+@shown_again(missing)
+def send() -> ResponseReturnValue:
+    done = write_letters(get_context(), get_person().id, letter_request(request.form))
+    _tell(done)
+    return redirect(url_for("letters.index", printed=[str(key) for key in done.printed]))
 
 
 def _configured() -> bool:
@@ -119,7 +115,7 @@ def answer(item_id: uuid.UUID) -> ResponseReturnValue:
     try:
         done = answer_item(context, get_person().id, item_id, version_of(form), values, reason, settle)
     except (InvalidInputError, ConflictError) as error:
-        return letter_page(item.letter_id, say(error.told), item_id), error.http_status
+        return letter(item.letter_id, say(error.told), item_id), error.http_status
     sentence = gettext("The answer was saved.")
     if settle:
         sentence = gettext("The answer was saved, and the entry is settled.")
@@ -154,12 +150,19 @@ _PARTS = ("subject", "body", "reminder")
 
 
 @blueprint.get("/letters/texts", "reader")
-def texts() -> ResponseReturnValue:
-    return _page()
+def texts(problem: str = "") -> str:
+    return render_template(
+        "letters/texts.html",
+        texts=office_texts(get_context()),
+        places=PLACES,
+        needed=NEEDED,
+        problem=problem,
+        typed=request.form,
+    )
 
 
 @blueprint.post("/letters/texts", "admin")
-@shown_again(lambda problem: _page(problem))
+@shown_again(texts)
 def change() -> ResponseReturnValue:
     form = request.form
     wording = {code: tuple(form.get(f"{part}-{code}", "") for part in _PARTS) for code in LANGUAGES}
@@ -173,17 +176,6 @@ def change() -> ResponseReturnValue:
     )
     flash(gettext("The texts were saved. New letters will use them."), "success")
     return redirect(url_for("letters.texts"))
-
-
-def _page(problem: str = "") -> str:
-    return render_template(
-        "letters/texts.html",
-        texts=office_texts(get_context()),
-        places=PLACES,
-        needed=NEEDED,
-        problem=problem,
-        typed=request.form,
-    )
 
 
 # The letters that were written, one of them, and letters to print.
@@ -210,8 +202,17 @@ def index() -> ResponseReturnValue:
 
 
 @blueprint.get("/letters/<uuid:letter_id>", "reader")
-def letter(letter_id: uuid.UUID) -> ResponseReturnValue:
-    return letter_page(letter_id)
+def letter(letter_id: uuid.UUID, problem: str = "", answered: uuid.UUID | None = None) -> str:
+    """Return the page of a letter; `problem` says why an answer was refused. Raises NotFoundError."""
+    [found] = find_letters(get_context(), [letter_id])
+    return render_template(
+        "letters/letter.html",
+        letter=found,
+        problem=problem,
+        answered=answered,
+        typed=request.form,
+        take_notice=take_notice,
+    )
 
 
 @blueprint.get("/letters/<uuid:letter_id>/print", "reader")
@@ -227,19 +228,6 @@ def file() -> ResponseReturnValue:
     data = letter_pdf(find_letters(get_context(), keys))
     record_export(get_context(), get_person().id, "letters", len(keys))
     return sent_as_download(data, "application/pdf", f"letters-{utcnow():%Y-%m-%d}.pdf")
-
-
-def letter_page(letter_id: uuid.UUID, problem: str = "", answered: uuid.UUID | None = None) -> str:
-    """Return the page of a letter; `problem` says why an answer was refused. Raises NotFoundError."""
-    [found] = find_letters(get_context(), [letter_id])
-    return render_template(
-        "letters/letter.html",
-        letter=found,
-        problem=problem,
-        answered=answered,
-        typed=request.form,
-        take_notice=take_notice,
-    )
 
 
 # The form of chosen entries.

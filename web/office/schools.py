@@ -29,6 +29,46 @@ from web.security.sent_form import sent_file
 
 blueprint = Area("schools", __name__, url_prefix="/schools")
 
+#: Number of names from settled entries that are shown beside the list.
+UNLISTED = 20
+#: Rows of an imported file that are shown.
+SHOWN_ROWS = 200
+
+
+@blueprint.get("", "reader")
+def index(problem: str = "", imported: ImportedSchools | None = None) -> str:
+    """Return the list; `problem` says why a form was refused, `imported` is the result of an import."""
+    context, text = get_context(), (request.args.get("q") or "").strip()[:200]
+    page = search_schools(context, text, request.args.get("page"))
+    first = not text and page.previous is None
+    return render_template(
+        "schools/index.html",
+        page=page,
+        text=text,
+        filters={"q": text} if text else {},
+        likely=likely_schools(context, text).schools if text and not page.rows else (),
+        unlisted=unlisted_schools(context, UNLISTED) if first else [],
+        problem=problem,
+        imported=imported,
+        shown_rows=SHOWN_ROWS,
+        typed=typed_lines(MAX_NAME),
+    )
+
+
+@blueprint.get("/<uuid:school_id>", "reader")
+def school(school_id: uuid.UUID, problem: str = "") -> str:
+    """Return the page of a school; `problem` says why a form was refused. Raises NotFoundError."""
+    detail = school_detail(get_context(), school_id)
+    alike = likely_schools(get_context(), detail.name).schools
+    return render_template(
+        "schools/school.html",
+        school=detail,
+        alike=[one.name for one in alike if one.id not in (None, school_id)],
+        problem=problem,
+        typed=typed_lines(),
+    )
+
+
 #: Shows the page that a form came from again, with what was typed.
 _again = shown_again(lambda problem: _refused(problem), BusyError, InvalidInputError, NotFoundError)
 
@@ -79,13 +119,13 @@ def merge() -> ResponseReturnValue:
 
 
 @blueprint.post("/import", "admin")
-@shown_again(lambda problem: index_page(problem), BusyError, InvalidInputError)
+@shown_again(index, BusyError, InvalidInputError)
 def import_file() -> ResponseReturnValue:
     """Import a CSV, and show the result of each row or why nothing was imported."""
     name, data = sent_file("file")
     if not name:
         raise InvalidInputError(SchoolRefused.NO_FILE)
-    return index_page(imported=import_schools(get_context(), school_text(data), get_person().id))
+    return index(imported=import_schools(get_context(), school_text(data), get_person().id))
 
 
 def _done(name: str, sentence: str) -> ResponseReturnValue:
@@ -98,9 +138,9 @@ def _done(name: str, sentence: str) -> ResponseReturnValue:
 
 def _refused(problem: str) -> str:
     try:
-        return school_page(uuid.UUID(request.form.get("of", "")), problem)
+        return school(uuid.UUID(request.form.get("of", "")), problem)
     except (ValueError, NotFoundError):
-        return index_page(problem)
+        return index(problem)
 
 
 # Likely schools for a written name, for the school picker of the review pages.
@@ -110,54 +150,3 @@ def _refused(problem: str) -> str:
 def likely() -> ResponseReturnValue:
     """Return the listed school that `text` names, if any, and the most similar ones."""
     return jsonify(asdict(likely_schools(get_context(), request.args.get("text", "")[:300])))
-
-
-# The list of schools, and the page of one school with its other spellings.
-
-
-#: Number of names from settled entries that are shown beside the list.
-UNLISTED = 20
-#: Rows of an imported file that are shown.
-SHOWN_ROWS = 200
-
-
-@blueprint.get("", "reader")
-def index() -> ResponseReturnValue:
-    return index_page()
-
-
-@blueprint.get("/<uuid:school_id>", "reader")
-def school(school_id: uuid.UUID) -> ResponseReturnValue:
-    return school_page(school_id)
-
-
-def index_page(problem: str = "", imported: ImportedSchools | None = None) -> str:
-    """Return the list; `problem` says why a form was refused, `imported` is the result of an import."""
-    context, text = get_context(), (request.args.get("q") or "").strip()[:200]
-    page = search_schools(context, text, request.args.get("page"))
-    first = not text and page.previous is None
-    return render_template(
-        "schools/index.html",
-        page=page,
-        text=text,
-        filters={"q": text} if text else {},
-        likely=likely_schools(context, text).schools if text and not page.rows else (),
-        unlisted=unlisted_schools(context, UNLISTED) if first else [],
-        problem=problem,
-        imported=imported,
-        shown_rows=SHOWN_ROWS,
-        typed=typed_lines(MAX_NAME),
-    )
-
-
-def school_page(school_id: uuid.UUID, problem: str = "") -> str:
-    """Return the page of a school; `problem` says why a form was refused. Raises NotFoundError."""
-    detail = school_detail(get_context(), school_id)
-    alike = likely_schools(get_context(), detail.name).schools
-    return render_template(
-        "schools/school.html",
-        school=detail,
-        alike=[one.name for one in alike if one.id not in (None, school_id)],
-        problem=problem,
-        typed=typed_lines(),
-    )

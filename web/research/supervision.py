@@ -37,8 +37,12 @@ _REFUSED = (NoFileError, FileTooLargeError, DocumentError)
 
 
 @blueprint.get("/documents/new", "researcher")
-def new_document() -> ResponseReturnValue:
-    return _page()
+def new_document(problem: AppError | None = None) -> str:
+    return render_template(
+        "research/document_new.html",
+        max_bytes=app_settings().max_upload_bytes,
+        problem=problem_sentence(problem) if problem else None,
+    )
 
 
 @blueprint.post("/documents/new", "researcher")
@@ -51,17 +55,9 @@ def take_document() -> ResponseReturnValue:
         only = request.form.get("library_only") == "yes"
         report_id = upload_document(get_context(), get_person().id, name, data, library_only=only)
     except _REFUSED as error:
-        return _page(error), error.http_status
+        return new_document(error), error.http_status
     flash(_("The document was read. Check that its sections and references were found."), "success")
     return redirect(url_for("research.report", report_id=report_id))
-
-
-def _page(problem: AppError | None = None) -> str:
-    return render_template(
-        "research/document_new.html",
-        max_bytes=app_settings().max_upload_bytes,
-        problem=problem_sentence(problem) if problem else None,
-    )
 
 
 # Start a supervision of a report, follow its attempts, stop and retry it.

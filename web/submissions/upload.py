@@ -204,12 +204,29 @@ SHOWN = 200
 
 
 @blueprint.get("/batches/<uuid:batch_id>/defaults", "uploader")
-def defaults_preview(batch_id: uuid.UUID) -> ResponseReturnValue:
-    return _page(batch_id)
+def defaults_preview(batch_id: uuid.UUID, problem: str | None = None) -> str:
+    context, person = get_context(), get_person()
+    typed, planned, view = typed_defaults(request.values), None, None
+    if problem is None:
+        try:
+            typed, planned, view = preview_defaults(context, person, batch_id, typed)
+        except InvalidInputError as error:
+            problem = say(error.told)
+    changing = [one for one in planned or () if one.changes]
+    return render_template(
+        "submissions/defaults.html",
+        batch_id=batch_id,
+        view=view,
+        given=typed,
+        planned=planned,
+        changing=changing,
+        first=(changing + [one for one in planned or () if not one.changes])[:SHOWN],
+        problem=problem,
+    )
 
 
 @blueprint.post("/batches/<uuid:batch_id>/defaults", "uploader")
-@shown_again(lambda batch_id, problem: _page(batch_id, problem))
+@shown_again(defaults_preview)
 def defaults_apply(batch_id: uuid.UUID) -> ResponseReturnValue:
     typed, version = typed_defaults(request.form), request.form.get("version", 0, type=whole_number)
     change_id = apply_defaults(get_context(), get_person(), batch_id, typed, version)
@@ -231,33 +248,26 @@ def defaults_stop(batch_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnVa
     return redirect(url_for("submissions.batch", batch_id=batch_id))
 
 
-def _page(batch_id: uuid.UUID, problem: str | None = None) -> str:
-    context, person = get_context(), get_person()
-    typed, planned, view = typed_defaults(request.values), None, None
-    if problem is None:
-        try:
-            typed, planned, view = preview_defaults(context, person, batch_id, typed)
-        except InvalidInputError as error:
-            problem = say(error.told)
-    changing = [one for one in planned or () if one.changes]
-    return render_template(
-        "submissions/defaults.html",
-        batch_id=batch_id,
-        view=view,
-        given=typed,
-        planned=planned,
-        changing=changing,
-        first=(changing + [one for one in planned or () if not one.changes])[:SHOWN],
-        problem=problem,
-    )
-
-
 # Type in an entry by hand, and undo it.
 
 
 @blueprint.get("/submissions/typed-in", "reviewer")
-def type_in_page() -> ResponseReturnValue:
-    return _typing_page()
+def type_in_page(problem: str | None = None, typed: dict[str, str] | None = None) -> str:
+    asked = form_to_type(
+        get_context(),
+        get_person(),
+        request.values.get("form"),
+        request.values.get("upload", type=uuid.UUID),
+        request.values.get("batch", type=uuid.UUID),
+    )
+    return render_template(
+        "submissions/typed_in.html",
+        asked=asked,
+        values=asked.values if typed is None else typed,
+        received_on=request.values.get("received_on", ""),
+        today=app_settings().office_day(utcnow()),
+        problem=problem,
+    )
 
 
 @blueprint.post("/submissions/typed-in", "reviewer")
@@ -279,7 +289,7 @@ def type_in() -> ResponseReturnValue:
             batch_id=form.get("batch", type=uuid.UUID),
         )
     except InvalidInputError as error:
-        return _typing_page(problem=say(error.told), typed=values), error.http_status
+        return type_in_page(problem=say(error.told), typed=values), error.http_status
     sentence = gettext("The entry was saved.")
     if made.missing:
         sentence = gettext("The entry was saved. It is waiting for a person because something is missing.")
@@ -304,24 +314,6 @@ def type_in_undo(submission_id: uuid.UUID) -> ResponseReturnValue:
         return redirect(url_for("submissions.detail", submission_id=submission_id))
     flash(gettext("Undone. What was typed is kept with the replaced entry."), "success")
     return redirect(url_for("submissions.batch", batch_id=batch_id))
-
-
-def _typing_page(problem: str | None = None, typed: dict[str, str] | None = None) -> str:
-    asked = form_to_type(
-        get_context(),
-        get_person(),
-        request.values.get("form"),
-        request.values.get("upload", type=uuid.UUID),
-        request.values.get("batch", type=uuid.UUID),
-    )
-    return render_template(
-        "submissions/typed_in.html",
-        asked=asked,
-        values=asked.values if typed is None else typed,
-        received_on=request.values.get("received_on", ""),
-        today=app_settings().office_day(utcnow()),
-        problem=problem,
-    )
 
 
 # The details of a batch in a form: default values, and the day on which it was received.
