@@ -18,7 +18,6 @@ from web.admin.seasons import rule_value, sent_changes
 from web.i18n import shown_again
 from web.labels import typed_lines
 
-
 #: Rules that the form of a replay has fields for, each with its step.
 OFFERED = {
     Rule.COMPLETE_CONFIDENCE: "0.001",
