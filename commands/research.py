@@ -254,7 +254,7 @@ def _tell(context: Context, supervision_id: uuid.UUID, shown: set[int]) -> Repor
             why = f" ({say_all(row.reasons)})" if row.reasons else ""
             click.echo(f"{row.iteration}. {topic}: {_CAME[row.outcome]}{why}")
             if issue:
-                click.echo(f"   {say(issue.grounds) if issue.grounds else issue.rationale}")
+                click.echo(f"   {issue.rationale}")
             if row.reasoning:
                 click.echo(f"   {row.reasoning} ({_percent(row.confidence)} sure)")
             if row.status == RevisionStatus.PENDING:

@@ -76,23 +76,33 @@ def season_called(session: Session, name: str) -> Season:
 
 
 def season_policy(
-    session: Session, season_id: uuid.UUID, settings: Settings, but_batch: uuid.UUID | None = None
+    session: Session,
+    season_id: uuid.UUID,
+    settings: Settings,
+    but_batch: uuid.UUID | None = None,
+    with_taught: bool = True,
 ) -> Policy:
     """Return the policy for a season's entries; those of the batch `but_batch` teach it no schools.
 
+    Without `with_taught` it knows the schools of the list only: the others are counted over all settled entries.
     Raises ConfigurationError if the season's rules are invalid.
     """
-    season = session.get_one(Season, season_id)
-    taught = [one.name for one in taught_schools(session, season_id, but_batch) if one.counts]
-    return policy_of(settings, season.policy, school_list(session, season_id), taught)
+    rules = session.get_one(Season, season_id).policy
+    taught = taught_schools(session, season_id, but_batch) if with_taught else []
+    listed = school_list(session, season_id)
+    return policy_of(settings, rules, listed, [one.name for one in taught if one.counts])
+
+
+def season_rules(session: Session, season_id: uuid.UUID, settings: Settings) -> Policy:
+    """Return the policy of a season without its schools. Raises ConfigurationError if the rules are invalid."""
+    return policy_of(settings, session.get_one(Season, season_id).policy)
 
 
 def length_limits(
     session: Session, season_id: uuid.UUID, form: tuple[str | None, int | None], settings: Settings
 ) -> dict[str, int]:
     """Return {field: most characters} by the form, as key and version, and the rules of the season."""
-    rules = session.get_one(Season, season_id).policy
-    return character_limits(*form, policy_of(settings, rules))
+    return character_limits(*form, season_rules(session, season_id, settings))
 
 
 def forms_in_use(session: Session, season_id: uuid.UUID) -> Forms:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -115,7 +115,8 @@ class Policy(BaseModel):
     @cached_property
     def schools(self) -> dict[str, list[str]]:
         """The known schools with the learned ones; canonical names with their aliases."""
-        return with_taught(self.known_schools, self.taught_schools)
+        listed = tuple((name, tuple(aliases)) for name, aliases in self.known_schools.items())
+        return _schools(listed, self.taught_schools)
 
     def required_of(self, record: SubmissionRecord) -> tuple[str, ...]:
         """The fields that this entry must have."""
@@ -151,3 +152,9 @@ class Policy(BaseModel):
             and not blocking_codes
             and confidence >= self.complete_confidence
         )
+
+
+@lru_cache(maxsize=4)
+def _schools(listed: tuple[tuple[str, tuple[str, ...]], ...], taught: tuple[str, ...]) -> dict[str, list[str]]:
+    """Join the two lists once for as long as they are the same: every decision and every reading asks for them."""
+    return with_taught(dict(listed), taught)

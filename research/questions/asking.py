@@ -142,7 +142,7 @@ def aspects_of(query: str, language: str) -> list[str]:
     if asking := _asked(query):
         found = [_heading_of(part, language) or part.strip(" ¿¡?!.,;") for part in asking]
     else:
-        found = [*_whole(query, language), *named_fields(" ".join(_parts(query)))]
+        found = [*_whole(query, language), *named_fields(" ".join(request_sentences(query)))]
     return list(dict.fromkeys(one for one in found if content_stems(one, language)))[:_MAX_ASPECTS]
 
 
@@ -153,14 +153,16 @@ def question_on(aspect: str, query: str) -> str:
     """
     if asking := _asked(query):
         return next((part for part in asking if aspect.casefold() in part.casefold()), aspect)
-    whole, fields = _one_asked(query), map(str.casefold, named_fields(" ".join(_parts(query))))
+    whole, fields = _one_asked(query), map(str.casefold, named_fields(" ".join(request_sentences(query))))
     is_whole = len(whole.split()) <= _MOST_WORDS and aspect.casefold() not in fields
     return without_fields(whole).rstrip(". ") if is_whole else aspect
 
 
 def subject_of_all(query: str, language: str) -> str:
     """Return the subject of a request with several questions: the stated one, else that of the questions."""
-    return search_subject(_wanted(_parts(query)) or " ".join(_asked(query)) or _one_asked(query), language)
+    return search_subject(
+        _wanted(request_sentences(query)) or " ".join(_asked(query)) or _one_asked(query), language
+    )
 
 
 def _asked(query: str) -> list[str]:
@@ -171,7 +173,7 @@ def _asked(query: str) -> list[str]:
 
 def _clauses(query: str) -> list[str]:
     """Return each asking clause of a request, in its own words."""
-    asking = (clause for part in _parts(query) for clause in _ASKS_AGAIN.split(_from_asking(part)))
+    asking = (clause for part in request_sentences(query) for clause in _ASKS_AGAIN.split(_from_asking(part)))
     fit = (_ENDS.split(clause)[0].rstrip(";.,-– ") for clause in asking)
     return [clause for clause in fit if 1 < len(clause.split()) <= _MOST_WORDS]
 
@@ -188,7 +190,7 @@ def _from_asking(part: str) -> str:
     return text if text.endswith("?") else ""
 
 
-def _parts(query: str) -> list[str]:
+def request_sentences(query: str) -> list[str]:
     """Return the sentences and list entries of a request without the conventions of a letter.
 
     These are a salutation and an introduction at the start, and thanks, wishes and a name at the end.
@@ -224,7 +226,7 @@ def _whole(query: str, language: str) -> list[str]:
 
 def _one_asked(query: str) -> str:
     """Return the asking clauses of a request, else its stated subject, else all its sentences."""
-    parts = _parts(query)
+    parts = request_sentences(query)
     clauses = _clauses(query)
     begins = _BEGINS_TO_ASK.search(parts[0]) if len(parts) == 1 else None
     if clauses and not (begins and begins[0][0] in ",;" and not _ASKS.match(parts[0])):

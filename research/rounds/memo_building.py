@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from research.citations.claims import quantities_in
 from research.config import ResearchConfig
 from research.gap_detection import (
     alike,
@@ -31,7 +30,7 @@ from research.memo import (
     summarised_sources,
     useful,
 )
-from research.queries import choose_claims, is_on_money
+from research.queries import choose_claims
 from research.readers.findings import is_label, states
 from research.readers.protocol import SourceText
 from research.report_type import ReportType
@@ -70,7 +69,7 @@ def build_round_memo(
         query, report_type, 0, 0, config.max_tasks_total, 0, 0, 0
     )
     before = previous_memo or nothing
-    sources = [*before.sources_summary, *_relevant(results)]
+    sources = [*before.sources_summary, *(one for result in results for one in result.sources)]
     open_before = list(aspects) if previous_memo is None else before.not_found
     covered = [topic for topic in open_before if topic_evidence(topic, results)]
     completed = before.tasks_completed + len(results)
@@ -100,24 +99,6 @@ def build_round_memo(
         candidates = memo.candidates if isinstance(memo, CatalogMemo) else []
         memo.claims_to_verify = choose_claims(query, every, candidates, config.max_claims, meaning or NoMeaning())
     return memo
-
-
-def _relevant(results: Sequence[WorkerResult]) -> list[SourceEntry]:
-    """Return the sources of a round with the kind of their findings: prices, other figures, text or none."""
-    quotes: dict[str, list[str]] = {}
-    for finding in (finding for result in results for finding in result.findings):
-        quotes.setdefault(finding.source_key, []).append(finding.quote)
-    sources = [one for result in results for one in result.sources]
-    return [replace(one, relevance=_relevance(quotes.get(one.key, ()))) for one in sources]
-
-
-def _relevance(quotes: Iterable[str]) -> str:
-    quotes_found = list(quotes)
-    if any(map(is_on_money, quotes_found)):
-        return "pricing"
-    if any(map(quantities_in, quotes_found)):
-        return "case_study"
-    return "overview" if quotes_found else "other"
 
 
 def _new_citations(results: Iterable[WorkerResult], before: Iterable[SourceEntry]) -> int:
@@ -201,8 +182,9 @@ def answers_topic(text: Text, title: str, topic: str, query: str) -> bool:
     """Return whether a text on the subject of the request, with its source's title, answers a topic.
 
     It must have all words that the topic adds to the request, such as "study" in "studies of school starts", or
-    state a fact of the kind, such as an amount of money for "costs". Text and title must have at least half of the
-    topic's other words, so that the price of something else does not count.
+    state a fact of the kind, such as an amount of money for "costs"; a topic that adds none asks what the request
+    asks: "why". Text and title must have at least half of the topic's other words, so that the price of something
+    else does not count.
     """
     whole = f"{title} {text.text}"
     in_topic, in_query, text_stems, held = (
@@ -210,7 +192,7 @@ def answers_topic(text: Text, title: str, topic: str, query: str) -> bool:
     )
     answered = in_topic - in_query
     if not answered or not answered <= text_stems:
-        if not states(text.text, topic):
+        if not states(text.text, topic if answered else query):
             return False
         named = " ".join(word for word in topic.split() if is_label(word))
         answered = set(content_stems(named, text.language))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Annotated, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import Field, WithJsonSchema
 
 from core.errors import ModelReplyError
 from core.llm.ledger import Model
@@ -27,6 +27,7 @@ from research.supervision.prompts import (
     ANALYZE_SYSTEM,
     ANALYZE_USER,
     LEAST_WORDS,
+    StrictReply,
     document_outline,
     is_in_text,
     is_too_short,
@@ -138,10 +139,8 @@ def _one_of(title: str, kind: type[LabelledEnum]) -> WithJsonSchema:
     return WithJsonSchema({"enum": [*keys_of(kind)], "title": title, "type": "string"})
 
 
-class Gap(BaseModel):
+class Gap(StrictReply):
     """A gap as a model names it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     topic: str = Field(min_length=1, max_length=200)
     #: Key of its section.
@@ -154,10 +153,8 @@ class Gap(BaseModel):
     guidance: str = Field(default="", max_length=1000)
 
 
-class Analysis(BaseModel):
+class Analysis(StrictReply):
     """The reply: one gap, or none."""
-
-    model_config = ConfigDict(extra="forbid")
 
     reasoning: str = Field(max_length=2000)
     confidence: float = Field(ge=0.0, le=1.0)

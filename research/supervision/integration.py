@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import pairwise
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from core.llm.ledger import Model
 from core.messages import Message, say
@@ -37,6 +37,7 @@ from research.supervision.prompts import (
     INTEGRATE_SYSTEM,
     INTEGRATE_USER,
     REFUSED,
+    StrictReply,
     is_in_text,
     plain_of,
     without_markdown,
@@ -176,28 +177,22 @@ def _not_changed(
 _BEFORE = 600
 
 
-class Quoted(BaseModel):
+class Quoted(StrictReply):
     """Words of an excerpt that carry a sentence."""
-
-    model_config = ConfigDict(extra="forbid")
 
     excerpt: str
     words: str
 
 
-class Sentence(BaseModel):
+class Sentence(StrictReply):
     """A new sentence."""
-
-    model_config = ConfigDict(extra="forbid")
 
     text: str
     quotes: list[Quoted] = Field(default_factory=list)
 
 
-class Insertion(BaseModel):
+class Insertion(StrictReply):
     """Sentences that follow each other at one place."""
-
-    model_config = ConfigDict(extra="forbid")
 
     #: Number of the sentence that they follow; 0 for a new section.
     after: int = Field(ge=0)
@@ -206,10 +201,8 @@ class Insertion(BaseModel):
     sentences: list[Sentence] = Field(min_length=1, max_length=8)
 
 
-class Revision(BaseModel):
+class Revision(StrictReply):
     """The reply: what is inserted; nothing if no excerpt closes the gap."""
-
-    model_config = ConfigDict(extra="forbid")
 
     insertions: list[Insertion] = Field(max_length=4)
 

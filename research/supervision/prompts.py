@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 from statistics import median
 
+from pydantic import BaseModel, ConfigDict
 from rapidfuzz import fuzz
 
 from core.plain_data import token_count as count_tokens
@@ -109,6 +110,12 @@ REFUSED = """
 Your last reply was refused:
 {problems}
 Give other insertions: new sentences with quotes that are copied exactly."""
+
+
+class StrictReply(BaseModel):
+    """A part of a model's reply, with the keys that were asked for alone."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 # Show a document as plain text, and to a model as an outline with the relevant sections in full.

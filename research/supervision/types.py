@@ -52,7 +52,7 @@ class IssueSeverity(LabelledEnum):
 class Issue(BaseModel):
     """One gap of a document."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(frozen=True)
 
     #: The concept or subject that lacks depth.
     topic: str = Field(min_length=1, max_length=200)
@@ -60,9 +60,8 @@ class Issue(BaseModel):
     section: str = Field(default="", max_length=200)
     issue_type: IssueType
     severity: IssueSeverity
-    #: Why it matters, in the words of a model; "" for one found by rules (before ADR 49), which has `grounds`.
+    #: Why it matters, in the words of a model.
     rationale: str = Field(default="", max_length=2000)
-    grounds: Message | None = None
     suggested_queries: tuple[str, ...] = Field(default=(), max_length=5)
     #: Concepts that the section should name.
     foundational_concepts: tuple[str, ...] = Field(default=(), max_length=8)
@@ -198,17 +197,6 @@ class Ended(LabelledEnum):
 class ExaminedCode(MessageCode):
     """The basis of an analysis that found no gap, or why it had none."""
 
-    # The first two and TOO_FEW_SOURCES are only in rows stored before ADR 49, when rules examined documents.
-    RULES_SATISFIED = (
-        "rules_satisfied",
-        "Compared with %(sources)s sources by rules: no concept they rely on is missing, and no "
-        "section is thin or makes claims without a source.",
-    )
-    NOTHING_FURTHER = (
-        "nothing_further",
-        "Compared with %(sources)s sources by rules: every gap they show was already tried or is "
-        "too minor for this level.",
-    )
     MODEL_WANTED = (
         "model_wanted",
         "A language model looks for gaps, and none is set up. Set one up, then start again.",
@@ -227,26 +215,6 @@ class ExaminedCode(MessageCode):
         "library_being_read",
         "The library is still being read (documents left: %(waiting)s), so there were no sources to compare the "
         "document with. Wait until they are ready, then start again.",
-    )
-    TOO_FEW_SOURCES = (
-        "too_few_sources",
-        "The library has %(found)s sources on this subject in the document's language, and a "
-        "comparison needs %(least)s. Add sources to the library, then start again.",
-    )
-
-
-class RationaleCode(MessageCode):
-    """Rationales of gaps that rules found, in rows that were stored before ADR 49."""
-
-    CONCEPT_NOT_NAMED = (
-        "concept_not_named",
-        ("%(naming)s of %(sources)s sources on this subject rely on it, and the document does not mention it."),
-    )
-    PLANNED_NOT_NAMED = "planned_not_named", "The plan mentions it, and the document does not."
-    SECTION_THIN = "section_thin", "This section says less or cites less than the other sections."
-    CLAIMS_UNSUPPORTED = (
-        "claims_unsupported",
-        "Statements with a figure, a date or a name in “%(heading)s” that have no source: %(count)s.",
     )
 
 

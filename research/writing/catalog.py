@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from itertools import chain
 
 from research.candidates import field_values, name_pattern, same_item
-from research.citations.claims import quantities_in
+from research.citations.claims import Quantity, quantities_in
 from research.citations.references import canonical_url
 from research.config import Language
 from research.document import Section
 from research.memo import CatalogCandidate, FieldStatus, FieldValue, Finding
 from research.questions.catalog_fields import is_proof
 from research.questions.wording import common_field_label, field_words
-from research.readers.findings import clean_quote, states
+from research.readers.findings import clean_quote, folded_in_place, pattern, states
 from research.readers.protocol import WORDS_OF_A_CELL, ItemValue, LongCell, SourceText
 from research.readers.support import faults_of, in_whole_sentences
 from research.text.language import content_stems, foreign_words, phrases_for
@@ -25,7 +26,7 @@ from research.writing.checking import Desk, QuotedPlace, SupportedSentence, plai
 #: The field whose table cells contain only links.
 _LINKS = "proof_links"
 #: Marks after which a cell is cut, the stronger first, and fewest words that must remain.
-_CLAUSE_ENDS, _LEAST_WORDS = ((";", ":"), (",", ")")), 4
+_CLAUSE_ENDS, _LEAST_WORDS = ((";",), (",", ")")), 4
 
 
 def catalog_sections(items: Sequence[CatalogItem], desk: Desk) -> list[Section]:
@@ -95,11 +96,12 @@ def _in_phrases(text: str, language: Language) -> str:
     if len(words) <= WORDS_OF_A_CELL:
         return " ".join(words)
     borders = phrases_for("wording", language)["phrase_borders"].split()
-    cuts = range(_LEAST_WORDS, WORDS_OF_A_CELL + 1)
+    cuts = range(_LEAST_WORDS, WORDS_OF_A_CELL)
     ends = [[at for at in cuts if words[at - 1].endswith(marks)] for marks in _CLAUSE_ENDS]
     ends.append([at for at in cuts if words[at].casefold() in borders and words[at - 1].casefold() not in borders])
-    kept = next((found[-1] for found in ends if found), WORDS_OF_A_CELL)
-    return f"{' '.join(words[:kept]).rstrip(' ,;:')}…"
+    kept = next((found[-1] for found in ends if found), WORDS_OF_A_CELL - 1)
+    # With a space, so that a figure before it does not look cut.
+    return f"{' '.join(words[:kept]).rstrip(' ,;:')} …"
 
 
 def _words(text: str) -> int:
@@ -201,6 +203,11 @@ ADDRESS = "provider_url"
 #: The end of the name in a page's title, and most words of its first part besides the name ("at School").
 _TITLE_END = re.compile(r"[:|–—]|\s-\s")
 _MORE_WORDS = 2
+#: Most difference of two figures for the same, as a share: if one is rough, and if shares are rounded.
+_ROUGH, _ROUNDED = Decimal("0.2"), Decimal("0.02")
+#: "41 in 2019" is no share.
+_YEARS = range(1500, 2101)
+_SHARE = re.compile(r"([\w.,]+) (?:of|out of|in|de|de cada) (?:the |los |las )?([\w.,]+)")
 #: Most values of a field of an item, unless more sources have one.
 _MOST_VALUES = 4
 
@@ -340,10 +347,37 @@ def _kept(values: Sequence[Proven], language: Language) -> list[Proven]:
 
 
 def _has_other_figures(one: Proven, known: Sequence[Proven]) -> bool:
-    """Return whether both have figures, and none of the known ones is in the value."""
-    figures = quantities_in("; ".join(other.value for other in known))
-    own = quantities_in(one.value)
-    return bool(figures and own) and not any(figure.is_in(own) for figure in figures)
+    """Return whether both have figures, and none of the known ones is in the value.
+
+    Shares are the same in other forms ("51 of 64", "four out of five", "80 percent"), and so are figures near each
+    other if one is rough ("below twenty").
+    """
+    told = "; ".join(other.value for other in known)
+    shares, others = _shares(told), _shares(one.value)
+    if shares and others:
+        return not any(_is_near(a, b, _ROUNDED) for a in shares for b in others)
+    figures, own = quantities_in(told), quantities_in(one.value)
+    is_rough = pattern("rough").search(folded_in_place(f"{told}; {one.value}")) is not None
+    is_near = is_rough and any(_is_near(a, b, _ROUGH) for a in _values(figures) for b in _values(own))
+    return bool(figures and own) and not is_near and not any(figure.is_in(own) for figure in figures)
+
+
+def _values(figures: Iterable[Quantity]) -> list[Decimal]:
+    return [value for figure in figures for value in figure.values if not figure.percent]
+
+
+def _shares(text: str) -> list[Decimal]:
+    """Return the shares in a text: its percentages, and of each "51 of 64" the quotient."""
+    found = [value / 100 for figure in quantities_in(text) if figure.percent for value in figure.values]
+    for part, whole in _SHARE.findall(text):
+        parts, wholes = quantities_in(part), quantities_in(whole)
+        pairs = ((a, b) for one in parts for other in wholes for a in one.values for b in other.values)
+        found += [a / b for a, b in pairs if a <= b > 0 and int(b) not in _YEARS]
+    return found
+
+
+def _is_near(one: Decimal, other: Decimal, most: Decimal) -> bool:
+    return abs(one - other) <= most * max(one, other)
 
 
 def _located(value: FieldValue, desk: Desk) -> Proven | None:

@@ -11,6 +11,7 @@ from research.config import Language
 from research.document import ReportDocument, Section
 from research.gap_detection import settled
 from research.memo import DIVERSE_SOURCES, CatalogMemo, GapState, ResearchMemo, WorkerResult
+from research.questions.asking import request_sentences
 from research.questions.wording import common_field_label
 from research.readers.protocol import WrittenReport
 from research.readers.reader import Reader
@@ -141,8 +142,9 @@ def _report(
 
 
 def _title(query: str, words: Mapping[str, str]) -> str:
-    """Return a request's first sentence, without "a report on …"; of a long one the clauses that fit."""
-    first = _FIRST.split(" ".join(query.split()), maxsplit=1)[0].rstrip(".:; ")
+    """Return a request's first sentence, without "a report on …"; of a long one the phrases that fit."""
+    asked = query[query.find(request_sentences(query)[0]) :] if query.strip() else ""
+    first = _FIRST.split(" ".join(asked.split()), maxsplit=1)[0].rstrip(".:; ")
     ordered = rf"^(?:{words['please']},? )?(?:{words['orders']}) "
     title = re.sub(ordered, "", first, count=1, flags=re.IGNORECASE)
     title = title if title == first else title.strip("¿? ")
@@ -154,7 +156,10 @@ def _title(query: str, words: Mapping[str, str]) -> str:
     whole = [one for one in clauses if one.count("(") == one.count(")")]
     if whole:
         return whole[-1] + ("?" if title.endswith("?") else "")
-    return f"{title[: _TITLE - 1].rsplit(' ', 1)[0].rstrip(' ,;:')}…"
+    fits = title[: _TITLE - 1].split()[:-1]
+    borders = words["phrase_borders"].split()
+    ends = [at for at in range(len(fits) // 2, len(fits)) if fits[at] in borders and fits[at - 1] not in borders]
+    return f"{' '.join(fits[: ends[-1] if ends else None]).rstrip(' ,;:')} …"
 
 
 # State the limits of a report: what could not be found, read or verified.

@@ -123,7 +123,10 @@ def make_token(
     token = PREFIX + secrets.token_urlsafe(32)
     expires_at = utcnow() + timedelta(days=days)
     with context.database.session() as session:
-        session.get_one(Profile, profile_id, with_for_update=True)
+        owner = session.get_one(Profile, profile_id, with_for_update=True)
+        if not owner.is_active:
+            # It was closed after the request had begun: a token made now would serve when it is opened again.
+            raise InvalidInputError(AccountRefused.OWNER_CLOSED)
         usable = session.scalar(select(func.count()).where(ApiToken.profile_id == profile_id, *_usable()))
         if usable is not None and usable >= MAX_USABLE:
             raise InvalidInputError(AccountRefused.TOO_MANY_TOKENS)

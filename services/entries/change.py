@@ -14,7 +14,7 @@ from core.messages import Message
 from core.models import DecisionKind, Profile, Submission, SubmissionStatus
 from pipeline.extraction.values.text import word_count
 from pipeline.profiles import fields_of_form, text_fields
-from pipeline.reason_codes import EscalationReason, RunReason
+from pipeline.reason_codes import EscalationReason, ReasonCode, RunReason
 from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
 from pipeline.supabase_db import get_record_by_id, update_record
 from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes, without_duplicate
@@ -29,7 +29,7 @@ from services.items.holds import refuse_if_held
 from services.messages.entries import Conflict, EventReason, Refused
 from services.runs.inputs import end_answered
 from services.runs.settle import ask_for_missing, escalate, set_status
-from services.seasons import season_policy
+from services.seasons import season_policy, season_rules
 
 # A person corrects values of a settled or waiting entry, outside of a proposal.
 
@@ -127,7 +127,7 @@ def reopen_record(
         if status not in _OVER:
             raise ConflictError(Conflict.ENTRY_NOT_SETTLED, entry_status=status)
         decision = begin_decision(context.settings, session, submission, None, actor_id)
-        policy = season_policy(session, submission.season_id, context.settings)
+        policy = season_rules(session, submission.season_id, context.settings)
         _, missing = can_approve_record(get_record_by_id(session, submission.id), policy)
         submission.missing_fields = missing
         reopened, waits = Message.of(EscalationReason.REOPENED), SubmissionStatus.ESCALATED
@@ -246,15 +246,20 @@ def apply_values(
     record = get_record_by_id(session, submission.id)
     if not is_doubted(session, submission.id):
         record = without_duplicate(record)
-    policy = policy or season_policy(session, submission.season_id, settings)
+    season_id, made = submission.season_id, policy
+    policy = made or season_policy(session, season_id, settings, with_taught=False)
     if waiver is not None:
         record = waive(session, submission, record, policy, waiver)
     approvable, missing = can_approve_record(record, policy)
     missing += [name for name in doubted if name in policy.required_of(record) and name not in missing]
+    codes = settled_reason_codes(record, policy)
+    if made is None and ReasonCode.UNKNOWN_SCHOOL in codes:
+        # It is not on the list, but settled entries may have it.
+        codes = settled_reason_codes(record, season_policy(session, season_id, settings))
     submission.version += 1
     submission.missing_fields = missing
     submission.needs_review = not approvable or bool(missing)
-    submission.review_reason_codes = settled_reason_codes(record, policy)
+    submission.review_reason_codes = codes
     status = SubmissionStatus.ESCALATED if submission.needs_review else SubmissionStatus.RESOLVED
     submission.status = status.value
     end_answered(session, submission.id, [name for name, value in values.items() if value is not None])

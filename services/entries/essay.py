@@ -23,7 +23,7 @@ from services.entries.change import MAX_TEXT, Edited, edit_record
 from services.entries.detail import SubmissionDetail, submission_detail
 from services.messages.entries import Refused
 from services.pages import Document, PagePlace, PlacedWord, page_words
-from services.seasons import season_policy
+from services.seasons import season_rules
 
 # A person corrects the transcription of an essay line by line.
 
@@ -45,7 +45,7 @@ def correct_essay(
         submission = session.get(Submission, submission_id)
         if submission is None:
             raise NotFoundError("no such entry")
-        limits = EssayLimits.of(season_policy(session, submission.season_id, context.settings))
+        limits = EssayLimits.of(season_rules(session, submission.season_id, context.settings))
         essay = get_field_values(session, submission_id, ["essay_text"]).get("essay_text")
         text = joined_lines(lines, essay or "")
     check_limits(text, limits)
@@ -260,7 +260,7 @@ def essay_page(context: Context, person: Person, submission_id: uuid.UUID) -> Es
         if _ESSAY not in fields_of_form(submission.profile, submission.profile_version):
             raise NotFoundError("the form has no essay")
         season_id = submission.season_id
-        limits = EssayLimits.of(season_policy(session, season_id, context.settings))
+        limits = EssayLimits.of(season_rules(session, season_id, context.settings))
     field = next((field for field in entry.fields if field.name == _ESSAY), None)
     text = (field.value if field else None) or ""
     places = field.places if field else []

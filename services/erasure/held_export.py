@@ -136,6 +136,7 @@ def count_held(session: Session, scope: ErasureScope, elsewhere: Elsewhere) -> H
         HeldKind.EMPTIED_ORIGINALS: len(scope.emptied),
         HeldKind.STAYING_ORIGINALS: len(scope.copies) - len(scope.emptied),
         HeldKind.UNSEARCHED_DOCUMENTS: _unsearched(session, scope.copying),
+        HeldKind.STAYING_FORMS: elsewhere.naming_forms,
         HeldKind.STAYING_FILES: _number(
             session, came_to_nothing(scope.season_id) & Upload.id.not_in(scope.removed)
         ),

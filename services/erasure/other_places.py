@@ -72,6 +72,8 @@ class Elsewhere:
     drafts: list[uuid.UUID]
     #: Keys of the blanks of saved forms.
     blanks: list[str]
+    #: Number of versions of forms that print or quote the child's name. A version never changes.
+    naming_forms: int = 0
     watched_folders: Watched = field(default_factory=Watched)
 
     @property
@@ -101,7 +103,9 @@ def find_elsewhere(context: Context, session: Session, scope: ErasureScope) -> E
     keys = session.scalars(select(FormProfile.blank_key).where(FormProfile.blank_key.is_not(None)).distinct())
     blanks = [key for key in keys if key is not None and _shows(_stored(context.store, key), child)]
     called = partial(is_called_after, children=scope.names)
-    return Elsewhere(drafts, sorted(blanks), find_watched(session, scope.uploads, called))
+    forms = session.scalars(select(FormProfile.definition))
+    naming = sum(is_named_in(json.dumps(form, ensure_ascii=False), scope.names) for form in forms)
+    return Elsewhere(drafts, sorted(blanks), naming, find_watched(session, scope.uploads, called))
 
 
 def forget_elsewhere(context: Context, session: Session, elsewhere: Elsewhere) -> None:

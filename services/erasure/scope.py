@@ -285,6 +285,11 @@ class HeldKind(LabelledEnum, places=("held_kind",)):
         "Not erased: files of uploaded research documents that share only a few words with these essays. The words"
         " are withdrawn from the text. Check the files.",
     )
+    STAYING_FORMS = (
+        "staying_forms",
+        "Not erased: versions of forms whose printed text names the child; entries may have been read with them."
+        " Describe the form again from a blank page without the name, and retire these versions.",
+    )
     STAYING_FILES = (
         "staying_files",
         "Not erased: other files of the season without an entry. Check whether they show the child.",

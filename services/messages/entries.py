@@ -441,6 +441,6 @@ class WatchRefused(MessageCode):
     NO_UPLOADER = "watched_no_uploader", "No active account with this address is allowed to upload files."
     JOURNAL_STAYS = (
         "watched_journal_stays",
-        "%(journal)s in the folder cannot be read, and cannot be renamed to %(aside)s (%(technical)s). "
-        "Remove both, then start again.",
+        "%(journal)s in the folder cannot be read and cannot be deleted (%(technical)s). "
+        "Remove it, then start again.",
     )

@@ -13,6 +13,7 @@ class AccountRefused(MessageCode):
     TOKEN_NAME = "token_name", "Give the token a name of at most %(limit)s characters."
     TOKEN_DAYS = "token_days", "A token can be valid for 1 to %(limit)s days."
     TOO_MANY_TOKENS = "too_many_tokens", "You have too many tokens. Revoke one that you no longer use."
+    OWNER_CLOSED = "owner_closed", "This account has been closed."
     TOKEN_SCOPES = "token_scopes", "Choose at least one permission for the token."
     ADDRESS_TAKEN = "address_taken", "An account with this e-mail address already exists."
     JUST_INVITED = "just_invited", "Someone has just invited this person."

@@ -33,14 +33,14 @@ from services.watching.places import OWN, REFUSED, TAKEN, FolderListing, FoundFi
 
 
 log = get_logger(__name__)
-_NAME, _ASIDE = "journal.json", "journal.unreadable"
+_NAME = "journal.json"
 
 
 class Journal:
     """Batches with files that are still in the folder, by id."""
 
     def __init__(self, folder: WatchedFolder) -> None:
-        """Read the journal; one that is unreadable, or has names that lead out of the folder, is put aside.
+        """Read the journal; one that is unreadable, or has names that lead out of the folder, is deleted.
 
         Raises InvalidInputError if that fails.
         """
@@ -55,7 +55,7 @@ class Journal:
             except (OSError, ValueError, TypeError, AttributeError, RecursionError):
                 # The season knows bytes that were uploaded: they become duplicates, which are not read.
                 log.warning("journal_unreadable")
-                _put_aside(own)
+                _delete(own)
 
     @property
     def batches(self) -> dict[uuid.UUID, list[FoundFile]]:
@@ -78,12 +78,13 @@ class Journal:
         self._batches = batches
 
 
-def _put_aside(own: int) -> None:
+def _delete(own: int) -> None:
+    # It is not kept: an erasure would not find the names of files in it.
     try:
-        os.rename(_NAME, _ASIDE, src_dir_fd=own, dst_dir_fd=own)
+        os.unlink(_NAME, dir_fd=own)
     except OSError as exc:
-        # There is a folder of that name, for instance, or of the journal's.
-        params = {"journal": f"{OWN}/{_NAME}", "aside": f"{OWN}/{_ASIDE}", "technical": exc.strerror or ""}
+        # It is a folder, for instance.
+        params = {"journal": f"{OWN}/{_NAME}", "technical": exc.strerror or ""}
         raise InvalidInputError(WatchRefused.JOURNAL_STAYS, **params) from exc
 
 

@@ -82,3 +82,28 @@ def test_an_answer_covers_its_topic_only_on_the_subject_of_the_request() -> None
     for query, topics in (("What does a place in a nursery cost?", ["price"]), ("Why do owls call?", [])):
         cover(given.findings, ["price"], texts, NOTHING, query)
         assert given.findings[0].topics == topics
+
+
+@pytest.mark.parametrize(
+    ("topic", "query", "text", "language"),
+    [
+        (
+            "decline of canal trade",
+            "Why did the canal trade decline?",
+            "Barges lost freight because of trains.",
+            "en",
+        ),
+        ("effect on summer heat", "How do street trees affect summer heat?", "Trees reduced the peak.", "en"),
+        (
+            "obstáculos para mineras",
+            "¿Qué obstáculos tienen las mineras?",
+            "El reto fue la falta de vestuarios.",
+            "es",
+        ),
+    ],
+)
+def test_a_text_that_states_a_cause_effect_or_obstacle_answers_a_topic_that_asks_for_one(
+    topic: str, query: str, text: str, language: str
+) -> None:
+    assert answers_topic(Text(text, language), query, topic, query)
+    assert not answers_topic(Text("It is forty miles long.", language), query, topic, query)

@@ -331,8 +331,7 @@ class IssueShape(ResponseModel):
     section: str
     issue_type: IssueType
     severity: IssueSeverity
-    rationale: str = Field(description="Why it matters, in the words of the model that found it; empty for rules.")
-    grounds: MessageShape | None = Field(description="Why it matters, where a rule found it.")
+    rationale: str = Field(description="Why it matters, in the words of the model that found it.")
     suggested_queries: list[str]
     foundational_concepts: list[str]
     integration_guidance: str

@@ -199,7 +199,7 @@ def _nothing_found(gap: Gap) -> WorkerResult:
 
 
 def _entry(name: str, *, read: bool = True) -> SourceEntry:
-    return SourceEntry(f"https://{name}.example", f"{name}.example", name, read, "other", name)
+    return SourceEntry(f"https://{name}.example", f"{name}.example", name, read, name)
 
 
 def _after(memo: ResearchMemo, gap: Gap, result: WorkerResult) -> Gap:

@@ -135,6 +135,40 @@ def test_values_that_contradict_each_other_are_both_shown() -> None:
     assert "$40 a year" in cell and "$50 a year" in cell and "(two sources: compare)" in cell
 
 
+@pytest.mark.parametrize(
+    "other", ["below fifty dollars a year", "48 dollars, more or less", "forty-five dollars a year", "yearly dues"]
+)
+def test_a_source_that_says_the_same_in_other_words_is_not_to_be_compared(other: str) -> None:
+    first = "Dads Read costs about $45 a year."
+    texts = {"s4": ("n4.example", first), "s5": ("n5.example", f"Dads Read: {other}.")}
+    costs = [told("about $45 a year", first, "s4"), told(other, f"Dads Read: {other}.", "s5")]
+    item = CatalogCandidate("Dads Read", values={"cost": costs})
+    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), silent())
+    assert "compare" not in table_of(found.document)[2]
+
+
+@pytest.mark.parametrize(
+    ("other", "is_compared"),
+    [
+        ("four out of five children", False),
+        ("80 percent", False),
+        ("half: 32 of 64", True),
+        ("0 of 0", True),
+        ("51 in 2019", False),
+    ],
+)
+def test_shares_are_the_same_in_other_forms(other: str, is_compared: bool) -> None:
+    first = "Dads Read: 51 of 64 children listened weekly."
+    texts = {"s4": ("n4.example", first), "s5": ("n5.example", f"Dads Read: {other} listened every week.")}
+    found = [told("51 of 64 listened weekly", first, "s4"), told(f"{other} listened", texts["s5"][1], "s5")]
+    item = CatalogCandidate("Dads Read", values={"evaluation": found})
+    asked = ("Programmes for fathers with evaluation",)
+    table = table_of(
+        write_report(material(texts, asked, candidates=[item], fields=("name", "evaluation")), silent()).document
+    )
+    assert ("compare" in table[2]) is is_compared
+
+
 def test_what_another_source_adds_to_its_own_value_stands_behind_that() -> None:
     texts = {
         "s4": ("n4.example", "Dads Read costs $40."),
@@ -247,14 +281,14 @@ def test_a_model_says_in_a_long_cell_what_was_asked_in_the_unit_that_was_named()
 )
 def test_a_cell_that_says_more_than_its_values_is_cut_from_the_one_in_the_unit_of_its_field(told: str) -> None:
     cell, *_ = long_report(*filter(None, [told]))
-    assert cell == "$12 for each pupil who takes part in it…"
+    assert cell == "$12 for each pupil who takes part in it …"
 
 
 def test_a_cell_that_is_too_long_ends_with_a_phrase() -> None:
     cell, *_ = long_report("$12 for each pupil, and for a school it is $4,800 a year with all its training")
-    assert cell == "$12 for each pupil…"
-    cell, *_ = long_report("$12 each pupil who takes part it is for a day or the whole year")
-    assert cell == "$12 each pupil who takes part it is for a day…"
+    assert cell == "$12 for each pupil …"
+    cell, *_ = long_report("$12 each pupil who takes part it is for a day or the whole year in it")
+    assert cell == "$12 each pupil who takes part it is for a day …"
 
 
 def test_what_the_summary_tells_of_an_item_is_not_missing_in_its_table() -> None:

@@ -124,3 +124,12 @@ def test_an_aspect_keeps_passages_that_others_answer_better() -> None:
     texts = {f"page{n}": (f"site{n}.example", text) for n, text in enumerate(mornings)}
     report = listed(texts)
     assert [one.body.count("> “") > 0 for one in report.document.sections] == [True, True]
+
+
+def test_the_title_is_what_is_asked_and_ends_with_a_phrase() -> None:
+    def title(*sentences: str) -> str:
+        return write_report(material(questions=(" ".join(sentences),)), passages()).document.title
+
+    asked = "Which reading programmes for fathers or grandfathers are run by libraries or outside of any schools?"
+    short = "Which reading programmes for fathers or grandfathers are run by libraries …"
+    assert title("We are a small rural library.", asked) == title(asked) == short

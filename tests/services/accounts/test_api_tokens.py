@@ -113,3 +113,13 @@ def test_not_without_end(context: Context, ada: Profile, monkeypatch: pytest.Mon
         make_api_token(session, ada)
     with pytest.raises(InvalidInputError):
         make_token(context, ada.id, "three", 30)
+
+
+def test_a_token_asked_for_while_the_account_is_being_closed_is_not_made(context: Context, ada: Profile) -> None:
+    """Otherwise it would be valid when the account is opened again, though closing ends all tokens."""
+    admin = person(context, "admin")
+    set_active(context, ada.id, False, admin.id)
+    with pytest.raises(InvalidInputError):
+        make_token(context, ada.id, "desk", 30)
+    set_active(context, ada.id, True, admin.id)
+    assert list_tokens(context, ada.id) == []

@@ -33,6 +33,7 @@ from core.models import (
     WatchedFolderPlace,
 )
 from pipeline.duplicates.pictures import DPI, fingerprint
+from pipeline.profiles.form import Printed, PrintedRole
 from pipeline.recognition.page_contents import render_page
 from services.context import Context
 from services.erasure.erase import erase_submissions
@@ -221,6 +222,16 @@ def test_a_saved_form_loses_a_blank_that_shows_the_child_and_stays_in_use(
     assert where_found(context, child.TRACES) == []
     with context.database.session() as session:
         assert len(session.scalars(select(FormProfile)).all()) == 2
+
+
+def test_a_form_whose_print_names_the_child_is_counted_in_preview_and_receipt(
+    context: Context, entry: Submission
+) -> None:
+    note = Printed(role=PrintedRole.NOTE, texts=(f"Entry of {child.NAME} 2026",))
+    save_version(context, None, PADDLE_DAY.model_copy(update={"printed": (*PADDLE_DAY.printed, note)}), None)
+    save_version(context, None, PADDLE_DAY.model_copy(update={"key": "paddle_night"}), None)
+    assert find_held(context, [entry.id]).counts[HeldKind.STAYING_FORMS] == 1
+    assert counts(context, erase(context, entry.id))["staying_forms"] == 1
 
 
 @pytest.fixture

@@ -114,6 +114,22 @@ def test_a_taught_school_is_not_unknown_and_without_a_list_none_is(context: Cont
     assert "UNKNOWN_SCHOOL" not in validate_record(record, policy(context))[0].review_reason_codes
 
 
+@pytest.mark.parametrize(("times", "is_unknown"), [(0, True), (2, False)])
+def test_a_decision_asks_what_was_taught_of_a_school_that_is_not_on_the_list(
+    context: Context, reviewers: Reviewers, escalated: desk.Entry, times: int, is_unknown: bool
+) -> None:
+    add_school(context, "Quail Run School")
+    with context.database.session() as session:
+        school = session.get_one(Submission, escalated.submission.id).school_name
+    assert escalated.escalation and school
+    for _ in range(times):
+        settled(context, school)
+    resolve_escalation(context, reviewers.ana, escalated.escalation.id, 1, "settle", {"grade": "4"})
+    with context.database.session() as session:
+        codes = session.get_one(Submission, escalated.submission.id).review_reason_codes
+    assert ("UNKNOWN_SCHOOL" in codes) is is_unknown
+
+
 def test_a_taught_spelling_of_a_listed_school_is_no_school_of_its_own(context: Context) -> None:
     add_school(context, "Juniper Hill Elementary School")
     for school in ("Janiper Hill Elem", "Juniper Hill Elementary School", "juniper hill elementary school"):

@@ -447,25 +447,20 @@ def test_root_watches_no_folder_that_others_can_write_to(tmp_path: Path, open_to
 @pytest.mark.parametrize(
     "forged", [b"[" * 200_000, b"\xff\xfe", b"[" * 17_000_000], ids=["deep", "no text", "long"]
 )
-def test_a_journal_of_anything_is_put_aside(rounds: Rounds, forged: bytes) -> None:
+def test_a_journal_of_anything_is_deleted_for_it_may_name_a_child(rounds: Rounds, forged: bytes) -> None:
     own = rounds.path / OWN
     (own / "journal.json").write_bytes(forged)
     assert Journal(rounds.watch.folder).batches == {}
-    assert (own / "journal.unreadable").exists()
+    assert not [path for path in own.iterdir() if path.name.startswith("journal")]
 
 
-@pytest.mark.parametrize("journal", ["a file", "a folder"])
-def test_a_journal_that_cannot_be_put_aside_is_told(rounds: Rounds, journal: str) -> None:
-    own = rounds.path / OWN
-    if journal == "a file":
-        (own / "journal.json").write_bytes(b"{")
-        (own / "journal.unreadable").mkdir()
-    else:
-        (own / "journal.json").mkdir()
-        (own / "journal.unreadable").write_bytes(b"")
+def test_a_journal_that_cannot_be_deleted_is_told(rounds: Rounds) -> None:
+    (rounds.path / OWN / "journal.json").mkdir()
     with pytest.raises(InvalidInputError) as refused:
         Journal(rounds.watch.folder)
-    assert "cannot be renamed to .second-reader/journal.unreadable" in say(refused.value.told)
+    assert ".second-reader/journal.json in the folder cannot be read and cannot be deleted" in say(
+        refused.value.told
+    )
 
 
 def test_a_name_of_bytes_that_are_no_characters_is_taken_like_others(context: Context, rounds: Rounds) -> None:

@@ -10,7 +10,7 @@ from research.allocation import AllocationCode
 from research.config import ResearchCode
 from research.memo import GapCode
 from research.sources.remote import ProviderOff
-from research.supervision.types import ExaminedCode, RationaleCode, RefusalCode
+from research.supervision.types import ExaminedCode, RefusalCode
 from services.reports.request import ReportCode
 from services.supervision.request import SupervisionCode
 from web.i18n import say
@@ -20,7 +20,6 @@ KINDS: tuple[type[MessageCode], ...] = (
     ExaminedCode,
     GapCode,
     ProviderOff,
-    RationaleCode,
     RefusalCode,
     ReportCode,
     ResearchCode,
