@@ -36,7 +36,7 @@ def test_what_the_budget_allows(context: Context, running: uuid.UUID) -> None:
     assert spent["tokens"].limit is None and not spent["tokens"].used_up
 
 
-def test_the_fingerprint_changes_with_what_is_shown(context: Context, running: uuid.UUID) -> None:
+def test_its_text_changes_with_what_is_shown(context: Context, running: uuid.UUID) -> None:
     before = repr(report_progress(context, running))
     assert repr(report_progress(context, running)) == before
     with context.database.session() as session:

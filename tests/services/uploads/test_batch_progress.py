@@ -36,9 +36,7 @@ def test_what_is_under_way(made: tuple[Upload, Submission, BatchProgress]) -> No
     assert progress.by_status == {"processing": 1}
 
 
-def test_the_text_follows_what_is_shown(
-    context: Context, made: tuple[Upload, Submission, BatchProgress]
-) -> None:
+def test_the_text_follows_what_is_shown(context: Context, made: tuple[Upload, Submission, BatchProgress]) -> None:
     upload, entry, before = made
     with context.database.session() as session:
         row = session.get_one(Submission, entry.id)
