@@ -15,34 +15,54 @@ from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import MultiDict
 
 from core.errors import ConflictError, InvalidInputError
-from services.items.holds import Hold, Kind, release_hold, take_hold
+from services.items.holds import Hold, Kind, hold_on_pending, release_hold, take_hold
 from services.messages.entries import Refused
 from services.supervision.revisions import next_revision
-from web.access import get_context, get_person, wants_json, whole_number
+from web.access import Area, Rule, get_context, get_person, wants_json, whole_number
 from web.i18n import say
 from web.templating import time_of_day
 
-# Take, prolong or release the hold on an item of a queue.
+# Holds on the items of a queue: taken on opening, prolonged by heartbeats, released on leaving.
 
 
-def hold_item(
-    kind: Kind, item_id: uuid.UUID, page: str, following: Callable[[], str | None]
-) -> ResponseReturnValue:
-    """Hold an item; answer with JSON for a script, or a redirect to the item's page for a form.
+def offer_holds(
+    area: Area,
+    kind: Kind,
+    rule: Rule,
+    path: str,
+    page: Callable[..., str],
+    following: Callable[[uuid.UUID], str | None],
+) -> None:
+    """Declare the routes below `path` to take, see and release the hold on an item, `<kind>_id` in the path.
 
-    If the item is decided already, a form leads to the next item, or to the item's page without one.
+    If the item is decided already, a form leads to the `following` item, or without one to the item's `page`.
     """
-    try:
-        taken = take_hold(get_context(), get_person().id, kind, item_id)
-    except ConflictError as error:
+    key = f"{kind}_id"
+
+    @area.post(f"{path}/claim", rule, endpoint=f"hold_{kind}")
+    def hold(**given: uuid.UUID) -> ResponseReturnValue:
+        """Hold an item; answer with JSON for a script, or a redirect to the item's page for a form."""
+        item_page = page(**given)
+        try:
+            taken = take_hold(get_context(), get_person().id, kind, given[key])
+        except ConflictError as error:
+            if wants_json():
+                raise
+            return _elsewhere(say(error.told), item_page, following(given[key]))
         if wants_json():
-            raise
-        return _elsewhere(say(error.told), page, following())
-    if wants_json():
-        return hold_as_json(taken)
-    if not taken.mine:
-        flash(open_at(taken.holder_name, taken.until), "problem")
-    return redirect(page)
+            return _as_json(taken)
+        if not taken.mine:
+            flash(open_at(taken.holder_name, taken.until), "problem")
+        return redirect(item_page)
+
+    @area.get(f"{path}/claim", rule, endpoint=f"{kind}_holder")
+    def holder(**given: uuid.UUID) -> ResponseReturnValue:
+        return _as_json(hold_on_pending(get_context(), get_person().id, kind, given[key]))
+
+    @area.post(f"{path.partition('/of/')[0]}/release", rule, endpoint=f"release_{kind}")
+    def release(**given: uuid.UUID) -> ResponseReturnValue:
+        release_hold(get_context(), get_person().id, kind, given[key])
+        return "", 204
 
 
 def _elsewhere(what: str, page: str, following: str | None) -> ResponseReturnValue:
@@ -52,18 +72,12 @@ def _elsewhere(what: str, page: str, following: str | None) -> ResponseReturnVal
     return go_on(page, _("Decided in the meantime: %(what)s. This is how it stands now.", what=what), None)
 
 
-def hold_as_json(standing: Hold | None) -> ResponseReturnValue:
+def _as_json(standing: Hold | None) -> ResponseReturnValue:
     """Return a hold as JSON for a script: whether it is this person's, whether the item is free, a sentence."""
     if standing is None:
         return jsonify(mine=False, free=True, sentence=_("Nobody has this open now."))
     sentence = "" if standing.mine else open_at(standing.holder_name, standing.until)
     return jsonify(mine=standing.mine, free=False, sentence=sentence)
-
-
-def released(kind: Kind, item_id: uuid.UUID) -> ResponseReturnValue:
-    """Release the hold on an item."""
-    release_hold(get_context(), get_person().id, kind, item_id)
-    return "", 204
 
 
 def open_at(who: str, until: datetime) -> str:

@@ -49,7 +49,6 @@ def _load_by_token(request: Request) -> SignedIn | None:
 
 
 def configure_extensions(app: Flask, settings: Settings) -> None:
-    """Configure the extensions and attach them to the app."""
     app.config.update(
         SESSION_COOKIE_NAME="second_reader",
         SESSION_COOKIE_HTTPONLY=True,

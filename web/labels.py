@@ -76,7 +76,6 @@ def label(kind: type[LabelledEnum], key: str | None) -> str:
 
 
 def submission_field_label(name: str) -> str:
-    """Return the label of a field of an entry, in the language of the request."""
     return field_label(name, shown_language())
 
 
@@ -201,7 +200,6 @@ def _words(confidence: float | None, settings: Settings) -> str:
 
 
 def confidence_words(confidence: float | None, settings: Settings) -> str:
-    """Return the confidence in words, in the language of the request."""
     return translated(_words(confidence, settings))
 
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from ipaddress import ip_address
 
-from flask import Blueprint, Flask, Response, current_app, jsonify, redirect, request, url_for
+from flask import Flask, Response, current_app, jsonify, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
@@ -17,13 +17,12 @@ from services.doctor.health import PartState, SystemPart, all_parts_ready, healt
 from services.doctor.metrics import exposition
 from services.season_admin.set_up import set_up_is_over
 from web import admin, api, auth, research, review, submissions
-from web.access import access, app_settings, get_context, get_person
+from web.access import Area, app_settings, get_context, get_person
 from web.extensions import csrf
 from web.office import audits, duplicates, exports, letters, lists, schools
 
 
 def register_blueprints(app: Flask) -> None:
-    """Register every blueprint at its URL prefix."""
     entries = (submissions, duplicates, letters, lists, exports)
     people = (auth, *entries, review, audits, schools, research, admin)
     for blueprint in (
@@ -40,7 +39,7 @@ def register_blueprints(app: Flask) -> None:
 # The start page, which redirects to the main page of the person's role.
 
 
-home_blueprint = Blueprint("home", __name__)
+home_blueprint = Area("home", __name__)
 
 _STARTS = {
     Role.UPLOADER: "submissions.upload_page",
@@ -51,8 +50,7 @@ _STARTS = {
 }
 
 
-@home_blueprint.get("/")
-@access("signed_in")
+@home_blueprint.get("/", "signed_in")
 def home() -> ResponseReturnValue:
     return redirect(url_for("admin.set_up" if _leads_to_set_up() else _STARTS[get_person().role]))
 
@@ -67,15 +65,14 @@ def _leads_to_set_up() -> bool:
 # Health checks for monitoring: `/healthz` (it runs) and `/readyz` (it can work).
 
 
-health_blueprint = Blueprint("health", __name__)
+health_blueprint = Area("health", __name__)
 
 #: Seconds for which an answer of `/readyz` is reused: anybody may ask, and each check writes a file.
 _HOLDS = 2.0
 _KEPT = "second_reader_readiness"
 
 
-@health_blueprint.get("/healthz")
-@access("public")
+@health_blueprint.get("/healthz", "public")
 def healthz() -> ResponseReturnValue:
     """Return the health: 503 if database or queue are down, "degraded" without a worker."""
     found = health(get_context())
@@ -83,8 +80,7 @@ def healthz() -> ResponseReturnValue:
     return jsonify(found), 200 if answers else 503
 
 
-@health_blueprint.get("/readyz")
-@access("public")
+@health_blueprint.get("/readyz", "public")
 def readyz() -> ResponseReturnValue:
     """Return the state of database, migrations, queue and file store; 503 unless all are ready."""
     found = _lately(get_context())
@@ -106,14 +102,13 @@ def _lately(context: Context) -> Mapping[SystemPart, PartState]:
 # `/metrics` for Prometheus: requires METRICS_TOKEN, or without that setting a request from this machine.
 
 
-metrics_blueprint = Blueprint("metrics", __name__)
+metrics_blueprint = Area("metrics", __name__)
 
 #: Headers by which a proxy shows that it forwards a request.
 _FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
 
 
-@metrics_blueprint.get("/metrics")
-@access("public")
+@metrics_blueprint.get("/metrics", "public")
 def metrics() -> Response:
     if not _may_read():
         return Response("a bearer token is needed: METRICS_TOKEN\n", 401, {"WWW-Authenticate": "Bearer"})

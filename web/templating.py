@@ -75,6 +75,7 @@ from web import labels
 from web.differences import word_diff
 from web.i18n import full_day
 from web.labels import confidence_level, confidence_words, reason_page, shown_reason
+from web.security.requests import unless_known
 
 _LABELS: dict[str, type[LabelledEnum]] = {
     "status_label": SubmissionStatus,
@@ -130,7 +131,6 @@ THEMES = ("auto", "light", "dark")
 
 
 def configure_templates(app: Flask, settings: Settings) -> None:
-    """Register the filters, globals and common variables of templates."""
     env = app.jinja_env
     env.trim_blocks = env.lstrip_blocks = True
     for name, kind in _LABELS.items():
@@ -247,7 +247,6 @@ def day(at: date) -> str:
 
 
 def file_size(size: int) -> str:
-    """Return a size in a readable unit."""
     for limit, unit in ((1024**3, "GB"), (1024**2, "MB"), (1024, "kB")):
         if size >= limit:
             return f"{format_decimal(size / limit, '#,##0.#')} {unit}"
@@ -255,7 +254,6 @@ def file_size(size: int) -> str:
 
 
 def page_range(first: int, last: int) -> str:
-    """Return a range of pages as text."""
     if first == last:
         return gettext("page %(number)d", number=first)
     return gettext("pages %(first)d–%(last)d", first=first, last=last)
@@ -264,16 +262,9 @@ def page_range(first: int, last: int) -> str:
 # The part of a page that its script polls.
 
 
-def changing_part(fingerprint: str, template: str, **values: Any) -> ResponseReturnValue:
-    """Render a part of a page; answer 304 if the browser has the part with this fingerprint."""
-    if fingerprint in request.if_none_match:
-        response = make_response("", 304)
-    else:
-        response = make_response(render_template(template, **values))
-    response.set_etag(fingerprint)
-    # The browser may store it, but must revalidate it each time.
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+def changing_part(state: object, template: str, **values: Any) -> ResponseReturnValue:
+    """Render a part of a page; answer 304 if the browser has the part of this state, as `unless_known` does."""
+    return unless_known(state, lambda: make_response(render_template(template, **values)))
 
 
 # Compute the close-up of a value as the view box of an SVG that shows the page upright.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -308,11 +307,6 @@ class LibraryList:
     def working(self) -> bool:
         """Whether documents on the page are still being processed."""
         return any(row.working for row in self.page.rows)
-
-    @property
-    def fingerprint(self) -> str:
-        """Hash that changes whenever the shown data changes."""
-        return hashlib.sha256(repr(self.page).encode()).hexdigest()[:32]
 
 
 def list_library(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from collections import Counter
 from collections.abc import Mapping
@@ -314,11 +313,6 @@ class ReportProgress:
     @property
     def _tasks(self) -> list[TaskProgress]:
         return [task for one in self.rounds for task in one.tasks]
-
-    @property
-    def fingerprint(self) -> str:
-        """Hash that changes whenever the shown data changes."""
-        return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
 
 
 def report_progress(context: Context, report_id: uuid.UUID) -> ReportProgress:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -140,11 +139,6 @@ class SupervisionTimeline:
     started_at: datetime | None
     budget: tuple[Spent, ...]
     attempts: tuple[AttemptLine, ...]
-
-    @property
-    def fingerprint(self) -> str:
-        """Hash that changes whenever the shown data changes."""
-        return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
 
 
 def supervision_timeline(

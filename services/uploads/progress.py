@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -172,7 +171,7 @@ class BatchProgress:
     received_on: date | None = None
     #: The values that are used where a page has none.
     defaults: DefaultsView | None = None
-    #: Seconds since the upload. They are ignored in the fingerprint.
+    #: Seconds since the upload. They are not part of the state that is shown.
     seconds: float = field(default=0.0, repr=False)
 
     @property
@@ -249,11 +248,6 @@ class BatchProgress:
             out=received - complete - waiting - under_way,
             missing=dict(self.missing),
         )
-
-    @property
-    def fingerprint(self) -> str:
-        """Hash that changes whenever the shown data changes."""
-        return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
 
 
 #: Files of one page.

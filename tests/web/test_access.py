@@ -18,7 +18,7 @@ from services.context import Context
 from tests.support.every_page import filled
 from tests.support.routes import Route, other_methods, routes
 from tests.support.site import sign_in_as
-from web.access import ALLOWED, access, rule_of, sets_up_second_factor
+from web.access import ALLOWED, Area, access, rule_of, sets_up_second_factor
 
 
 def test_every_route_declares_its_access(app: Flask) -> None:
@@ -142,3 +142,5 @@ def test_declaring_keeps_the_view() -> None:
 
     assert access("admin")(view) is view
     assert rule_of(view) == "admin"
+    with pytest.raises(TypeError):
+        Area("two_rules", __name__).get("/elsewhere", "reader")(view)

@@ -2,13 +2,11 @@
 
 from typing import Any
 
-from flask import Blueprint
-
 from services.season_admin.set_up import set_up_is_over
 from services.trust.trust_view import has_drifted
-from web.access import get_context
+from web.access import Area, get_context
 
-blueprint = Blueprint("admin", __name__, url_prefix="/admin")
+blueprint = Area("admin", __name__, url_prefix="/admin")
 
 
 @blueprint.context_processor

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from dataclasses import dataclass
 
@@ -29,11 +28,11 @@ from services.form_studio.samples import (
     retry_sample,
 )
 from services.pages import Document, PagePlace, PageView
-from web.access import access, get_context, get_person
+from web.access import get_context, get_person
 from web.admin import blueprint
-from web.admin.forms import picture
 from web.i18n import chosen_language, notice_of, shown_again
 from web.labels import submission_field_label
+from web.security.requests import picture
 from web.security.sent_form import sent_files
 from web.templating import Crop, changing_part, crop_of
 
@@ -41,14 +40,12 @@ from web.templating import Crop, changing_part, crop_of
 _OFFERED = 20
 
 
-@blueprint.get("/forms/drafts/<uuid:draft_id>/samples")
-@access("admin")
+@blueprint.get("/forms/drafts/<uuid:draft_id>/samples", "admin")
 def form_samples(draft_id: uuid.UUID) -> ResponseReturnValue:
     return _shown(find_draft(get_context(), draft_id))
 
 
-@blueprint.post("/forms/drafts/<uuid:draft_id>/samples")
-@access("admin")
+@blueprint.post("/forms/drafts/<uuid:draft_id>/samples", "admin")
 @shown_again(
     lambda draft_id, problem: _shown(find_draft(get_context(), draft_id), problem), InvalidInputError, NoFileError
 )
@@ -59,26 +56,21 @@ def add_form_samples(draft_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("admin.form_samples", draft_id=draft_id))
 
 
-@blueprint.get("/forms/drafts/<uuid:draft_id>/samples/state")
-@access("admin")
+@blueprint.get("/forms/drafts/<uuid:draft_id>/samples/state", "admin")
 def form_samples_state(draft_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
     draft, rows = find_draft(get_context(), draft_id), list_samples(get_context(), draft_id)
-    facts = [(str(row.id), row.status, row.draft_version) for row in rows]
-    fingerprint = hashlib.sha256(repr((draft.version, facts)).encode()).hexdigest()[:32]
+    state = draft.version, [(row.id, row.status, row.draft_version) for row in rows]
     samples = [shown_sample(draft, row) for row in rows]
-    return changing_part(fingerprint, "admin/forms/_samples.html", draft=draft, samples=samples)
+    return changing_part(state, "admin/forms/_samples.html", draft=draft, samples=samples)
 
 
-@blueprint.post("/forms/drafts/<uuid:draft_id>/samples/again")
-@access("admin")
+@blueprint.post("/forms/drafts/<uuid:draft_id>/samples/again", "admin")
 def read_form_samples(draft_id: uuid.UUID) -> ResponseReturnValue:
     read_samples_again(get_context(), draft_id)
     return redirect(url_for("admin.form_samples", draft_id=draft_id))
 
 
-@blueprint.post("/forms/drafts/<uuid:draft_id>/samples/<uuid:sample_id>/retry")
-@access("admin")
+@blueprint.post("/forms/drafts/<uuid:draft_id>/samples/<uuid:sample_id>/retry", "admin")
 def retry_form_sample(draft_id: uuid.UUID, sample_id: uuid.UUID) -> ResponseReturnValue:
     find_sample(get_context(), draft_id, sample_id)
     with notice_of(NotFailedError):
@@ -86,16 +78,16 @@ def retry_form_sample(draft_id: uuid.UUID, sample_id: uuid.UUID) -> ResponseRetu
     return redirect(url_for("admin.form_samples", draft_id=draft_id))
 
 
-@blueprint.post("/forms/drafts/<uuid:draft_id>/samples/<uuid:sample_id>/remove")
-@access("admin")
+@blueprint.post("/forms/drafts/<uuid:draft_id>/samples/<uuid:sample_id>/remove", "admin")
 def remove_form_sample(draft_id: uuid.UUID, sample_id: uuid.UUID) -> ResponseReturnValue:
     remove_sample(get_context(), draft_id, sample_id)
     flash(gettext("The sample was removed."), "success")
     return redirect(url_for("admin.form_samples", draft_id=draft_id))
 
 
-@blueprint.get("/forms/drafts/<uuid:draft_id>/samples/<uuid:sample_id>/pages/<int(max=999999):page_no>.webp")
-@access("admin")
+@blueprint.get(
+    "/forms/drafts/<uuid:draft_id>/samples/<uuid:sample_id>/pages/<int(max=999999):page_no>.webp", "admin"
+)
 def form_sample_picture(draft_id: uuid.UUID, sample_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
     sample = find_sample(get_context(), draft_id, sample_id)
     if sample.submission_id is not None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from flask import Response, flash, jsonify, make_response, redirect, render_template, request, url_for
+from flask import flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
@@ -43,18 +42,17 @@ from services.forms.versions import (
     save_version,
 )
 from services.messages.entries import FieldKindName, PrintedRoleName, StudioConflict, StudioRefused
-from web.access import access, app_settings, get_context, get_person, wants_json, whole_number
+from web.access import app_settings, get_context, get_person, wants_json, whole_number
 from web.admin import blueprint
 from web.i18n import notice_of, say, shown_again
-from web.security.requests import sent_as_download
+from web.security.requests import picture, sent_as_download
 from web.security.sent_form import sent_file
 from web.templating import changing_part
 
 # Change a draft: its marks, its page, one step back, and remove it.
 
 
-@blueprint.post("/forms/drafts/<uuid:draft_id>/marks")
-@access("admin")
+@blueprint.post("/forms/drafts/<uuid:draft_id>/marks", "admin")
 def change_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
     """Save the typed marks, then the change of the pressed button; each is a separate step to undo."""
 
@@ -69,8 +67,7 @@ def change_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
     return _changed(draft_id, typed, change)
 
 
-@blueprint.post("/forms/drafts/<uuid:draft_id>/undo")
-@access("admin")
+@blueprint.post("/forms/drafts/<uuid:draft_id>/undo", "admin")
 def undo_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
     """Undo what was typed since the last save; without any, undo the change before it."""
 
@@ -103,23 +100,20 @@ def _changed(draft_id: uuid.UUID, typed: FormMarks, change: Callable[[int], str]
     return _answered(draft_id, part)
 
 
-@blueprint.post("/forms/drafts/<uuid:draft_id>/page")
-@access("admin")
+@blueprint.post("/forms/drafts/<uuid:draft_id>/page", "admin")
 def choose_form_page(draft_id: uuid.UUID) -> ResponseReturnValue:
     choose_page(get_context(), draft_id, request.form.get("page_no", 1, type=whole_number))
     return redirect(url_for("admin.form_draft", draft_id=draft_id))
 
 
-@blueprint.post("/forms/drafts/<uuid:draft_id>/retry")
-@access("admin")
+@blueprint.post("/forms/drafts/<uuid:draft_id>/retry", "admin")
 def retry_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
     with notice_of(NotFailedError):
         retry_draft(get_context(), draft_id)
     return redirect(url_for("admin.form_draft", draft_id=draft_id))
 
 
-@blueprint.post("/forms/drafts/<uuid:draft_id>/remove")
-@access("admin")
+@blueprint.post("/forms/drafts/<uuid:draft_id>/remove", "admin")
 def remove_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
     remove_draft(get_context(), draft_id)
     flash(gettext("The draft was removed with its samples."), "success")
@@ -145,15 +139,14 @@ def _answered(draft_id: uuid.UUID, part: str) -> ResponseReturnValue:
 # Save a draft as a version of its form, after a preview of the changes.
 
 
-@blueprint.get("/forms/drafts/<uuid:draft_id>/save")
-@access("admin")
-def form_saving(draft_id: uuid.UUID) -> ResponseReturnValue:
-    return _shown(draft_id)
+@blueprint.get("/forms/drafts/<uuid:draft_id>/save", "admin")
+def form_saving(draft_id: uuid.UUID, problem: str = "") -> str:
+    saving = saving_of(get_context(), draft_id)
+    return render_template("admin/forms/save.html", saving=saving, draft=saving.draft, problem=problem)
 
 
-@blueprint.post("/forms/drafts/<uuid:draft_id>/save")
-@access("admin")
-@shown_again(lambda draft_id, problem: _shown(draft_id, problem))
+@blueprint.post("/forms/drafts/<uuid:draft_id>/save", "admin")
+@shown_again(form_saving)
 def save_form(draft_id: uuid.UUID) -> ResponseReturnValue:
     version = request.form.get("version", 0, type=whole_number)
     saved = save_draft(get_context(), get_person().id, draft_id, version)
@@ -166,11 +159,6 @@ def save_form(draft_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("admin.forms"))
 
 
-def _shown(draft_id: uuid.UUID, problem: str = "") -> str:
-    saving = saving_of(get_context(), draft_id)
-    return render_template("admin/forms/save.html", saving=saving, draft=saving.draft, problem=problem)
-
-
 # Versions of forms: take out of use, put into use, download and import as TOML.
 
 
@@ -178,8 +166,7 @@ def _shown(draft_id: uuid.UUID, problem: str = "") -> str:
 _MOST_BYTES = 1 << 20
 
 
-@blueprint.post("/forms/<key>/retire")
-@access("admin")
+@blueprint.post("/forms/<key>/retire", "admin")
 def retire_one_form(key: str) -> ResponseReturnValue:
     with notice_of(ConflictError):
         retire_form(get_context(), get_person().id, key)
@@ -187,8 +174,7 @@ def retire_one_form(key: str) -> ResponseReturnValue:
     return redirect(url_for("admin.forms"))
 
 
-@blueprint.post("/forms/<key>/bring-back")
-@access("admin")
+@blueprint.post("/forms/<key>/bring-back", "admin")
 def bring_form_back(key: str) -> ResponseReturnValue:
     number = request.form.get("version", 0, type=whole_number) or None
     with notice_of(ConflictError, InvalidInputError):
@@ -198,8 +184,7 @@ def bring_form_back(key: str) -> ResponseReturnValue:
     return redirect(url_for("admin.forms"))
 
 
-@blueprint.get("/forms/<key>.toml")
-@access("admin")
+@blueprint.get("/forms/<key>.toml", "admin")
 def form_toml(key: str) -> ResponseReturnValue:
     """Return a form as a TOML file: a version from the database, or a built-in form."""
     built_in = built_in_profiles().get(key)
@@ -211,8 +196,7 @@ def form_toml(key: str) -> ResponseReturnValue:
     return sent_as_download(export_toml(profile).encode(), "application/toml", name)
 
 
-@blueprint.post("/forms/import")
-@access("admin")
+@blueprint.post("/forms/import", "admin")
 def import_form() -> ResponseReturnValue:
     """Save the form of a TOML file as a version that is not in use yet."""
     file = request.files.get("toml")
@@ -237,8 +221,7 @@ def import_form() -> ResponseReturnValue:
 # The list of forms, and the page of a draft with its marks.
 
 
-@blueprint.get("/forms")
-@access("admin")
+@blueprint.get("/forms", "admin")
 def forms() -> ResponseReturnValue:
     return render_template(
         "admin/forms/list.html",
@@ -249,8 +232,7 @@ def forms() -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/forms/drafts")
-@access("admin")
+@blueprint.post("/forms/drafts", "admin")
 def begin_form_draft() -> ResponseReturnValue:
     """Begin a draft with an uploaded blank, or with that of the form whose next version is to be made."""
     context, actor_id = get_context(), get_person().id
@@ -262,37 +244,22 @@ def begin_form_draft() -> ResponseReturnValue:
     return redirect(url_for("admin.form_draft", draft_id=draft_id))
 
 
-@blueprint.get("/forms/drafts/<uuid:draft_id>")
-@access("admin")
+@blueprint.get("/forms/drafts/<uuid:draft_id>", "admin")
 def form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
     return draft_page(find_draft(get_context(), draft_id))
 
 
-@blueprint.get("/forms/drafts/<uuid:draft_id>/state")
-@access("admin")
+@blueprint.get("/forms/drafts/<uuid:draft_id>/state", "admin")
 def form_draft_state(draft_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the changing part of a draft whose blank is being read."""
     draft = find_draft(get_context(), draft_id)
-    fingerprint = hashlib.sha256(repr((str(draft.id), draft.status, draft.version)).encode()).hexdigest()[:32]
-    return changing_part(fingerprint, "admin/forms/_reading.html", draft=draft)
+    state = (draft.id, draft.status, draft.version)
+    return changing_part(state, "admin/forms/_reading.html", draft=draft)
 
 
-@blueprint.get("/forms/drafts/<uuid:draft_id>/page.webp")
-@access("admin")
+@blueprint.get("/forms/drafts/<uuid:draft_id>/page.webp", "admin")
 def form_draft_picture(draft_id: uuid.UUID) -> ResponseReturnValue:
     draft = find_draft(get_context(), draft_id)
     return picture(f"{draft.id}-{draft.page_no}", lambda: blank_picture(get_context(), draft))
-
-
-def picture(tag: str, draw: Callable[[], bytes]) -> Response:
-    """Return a picture that the browser must revalidate each time, so that sign-out hides it."""
-    if tag in request.if_none_match:
-        response = make_response("", 304)
-    else:
-        response = Response(draw(), content_type="image/webp")
-    response.set_etag(tag)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
 
 
 def draft_page(draft: DraftView, problem: str = "") -> str:

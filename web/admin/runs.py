@@ -12,25 +12,51 @@ from services.policy import Rule
 from services.replays.run_detail import RunStep, run_detail
 from services.trust.precision import Bin, calibration_error
 from services.trust.trust_view import trust_view
-from web.access import access, get_context
+from web.access import get_context
 from web.admin import blueprint
 from web.admin.seasons import rule_value, sent_changes
 from web.i18n import shown_again
 from web.labels import typed_lines
 
+#: Rules that the form of a replay has fields for, each with its step.
+OFFERED = {
+    Rule.COMPLETE_CONFIDENCE: "0.001",
+    Rule.WEAK_FIELD_CONFIDENCE: "0.001",
+    Rule.RETRY_CONFIDENCE: "0.001",
+    Rule.MIN_ESSAY_WORDS: "1",
+    Rule.MAX_TRIES: "1",
+    Rule.MAX_STEPS: "1",
+}
+
+
+@blueprint.get("/runs/<run_id>", "overseer")
+def run(run_id: str, **replayed: object) -> str:
+    """Return the page. `replayed` holds a replay, or why there is none, for the template. Raises NotFoundError."""
+    found = run_detail(get_context(), run_id)
+    return render_template(
+        "admin/runs/run.html",
+        run=found,
+        graph=run_graph(found.steps),
+        box={"width": BOX_WIDTH, "height": BOX_HEIGHT},
+        offered=OFFERED,
+        typed=typed_lines(),
+        rule_value=rule_value,
+        **replayed,
+    )
+
+
 # The replay of a run by other rules: shows the difference, writes nothing.
 
 
-@blueprint.post("/runs/<run_id>/replay")
-@access("overseer")
-@shown_again(lambda run_id, problem: run_page(run_id, replay_problem=problem))
+@blueprint.post("/runs/<run_id>/replay", "overseer")
+@shown_again(lambda run_id, problem: run(run_id, replay_problem=problem))
 def replay_run(run_id: str) -> ResponseReturnValue:
     # Imported here: LangGraph takes seconds, and no other page needs it.
     from services.replays.replay import replay
 
     changes = {key: value for key, value in sent_changes(request.form).items() if value is not None}
     found = replay(get_context(), run_id, changes, request.form.get("from") or None)
-    return run_page(run_id, replay=found)
+    return run(run_id, replay=found)
 
 
 # How often values that nobody reviewed are right, and what another threshold would change.
@@ -52,8 +78,7 @@ class Dot:
     radius: float
 
 
-@blueprint.get("/trust")
-@access("overseer")
+@blueprint.get("/trust", "overseer")
 def trust() -> ResponseReturnValue:
     """Show precision, calibration, drift, and the forecast for the threshold in the URL."""
     view = trust_view(
@@ -92,41 +117,6 @@ def _share(given: str | None) -> float | None:
         return None
     share = share / 100 if share > 1 else share
     return share if 0 < share <= 1 else None
-
-
-# The page of one run: its steps over the graph.
-
-
-#: Rules that the form of a replay has fields for, each with its step.
-OFFERED = {
-    Rule.COMPLETE_CONFIDENCE: "0.001",
-    Rule.WEAK_FIELD_CONFIDENCE: "0.001",
-    Rule.RETRY_CONFIDENCE: "0.001",
-    Rule.MIN_ESSAY_WORDS: "1",
-    Rule.MAX_TRIES: "1",
-    Rule.MAX_STEPS: "1",
-}
-
-
-@blueprint.get("/runs/<run_id>")
-@access("overseer")
-def run(run_id: str) -> ResponseReturnValue:
-    return run_page(run_id)
-
-
-def run_page(run_id: str, **replayed: object) -> str:
-    """Return the page. `replayed` holds a replay, or why there is none, for the template. Raises NotFoundError."""
-    found = run_detail(get_context(), run_id)
-    return render_template(
-        "admin/runs/run.html",
-        run=found,
-        graph=run_graph(found.steps),
-        box={"width": BOX_WIDTH, "height": BOX_HEIGHT},
-        offered=OFFERED,
-        typed=typed_lines(),
-        rule_value=rule_value,
-        **replayed,
-    )
 
 
 # The supervisor's graph with the path of one run: coordinates for an SVG without inline styles.

@@ -26,116 +26,15 @@ from services.season_admin.seasons import (
     season_view,
     still_open,
 )
-from web.access import access, app_settings, get_context, get_person, whole_number
+from web.access import app_settings, get_context, get_person, whole_number
 from web.admin import blueprint
 from web.i18n import full_day, shown_again
 from web.labels import form_label, label, submission_field_label, typed_lines
 from web.security.sign_in_guard import recently_confirmed
 
-#: Shows the page of a season again.
-_again = shown_again(lambda season_id, problem, **_: season_page(season_id, problem))
 
-# Change a season: change its rules, open, close or roll it over, and undo a change of rules.
-
-
-@blueprint.post("/seasons/<uuid:season_id>/rules")
-@access("admin")
-@recently_confirmed
-@_again
-def change_rules(season_id: uuid.UUID) -> ResponseReturnValue:
-    change_policy(get_context(), get_person().id, season_id, sent_changes(request.form), _version())
-    return _done(season_id, gettext("The rules were changed. They apply to every entry read from now on."))
-
-
-@blueprint.post("/seasons/<uuid:season_id>/changes/<uuid:change_id>/undo")
-@access("admin")
-@recently_confirmed
-@_again
-def undo_rules(season_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
-    undo_policy_change(get_context(), get_person().id, change_id)
-    return _done(season_id, gettext("The change was undone."))
-
-
-@blueprint.post("/seasons/<uuid:season_id>/open")
-@access("admin")
-@recently_confirmed
-@_again
-def open_one(season_id: uuid.UUID) -> ResponseReturnValue:
-    open_season(get_context(), get_person().id, season_id, _version())
-    return _done(season_id, gettext("The season is open. The site shows its entries."))
-
-
-@blueprint.post("/seasons/<uuid:season_id>/close")
-@access("admin")
-@recently_confirmed
-@_again
-def close_one(season_id: uuid.UUID) -> ResponseReturnValue:
-    close_season(get_context(), get_person().id, season_id, _version())
-    return _done(season_id, gettext("The season is closed. Nothing more can be uploaded."))
-
-
-@blueprint.post("/seasons/<uuid:season_id>/roll-over")
-@access("admin")
-@recently_confirmed
-@_again
-def begin_next(season_id: uuid.UUID) -> ResponseReturnValue:
-    name = request.form.get("name", "")
-    following = roll_over(get_context(), get_person().id, season_id, name, _version())
-    return _done(following, gettext("The new season is open, with the schools and rules of the previous one."))
-
-
-def _version() -> int | None:
-    """Return the season's version that the person saw."""
-    return request.form.get("version", type=whole_number)
-
-
-def _done(season_id: uuid.UUID, sentence: str) -> ResponseReturnValue:
-    flash(sentence, "success")
-    return redirect(url_for("admin.season", season_id=season_id))
-
-
-# The list of seasons, the page of one, and the preview of a change of its rules.
-
-
-#: Entries that a preview names; all are counted.
-SHOWN = 50
-
-
-@blueprint.get("/seasons")
-@access("overseer")
-def seasons() -> ResponseReturnValue:
-    return render_template("admin/seasons/list.html", seasons=list_seasons(get_context()))
-
-
-@blueprint.get("/seasons/<uuid:season_id>")
-@access("overseer")
-def season(season_id: uuid.UUID) -> ResponseReturnValue:
-    return season_page(season_id)
-
-
-@blueprint.get("/seasons/<uuid:season_id>/preview")
-@access("overseer")
-@_again
-def season_preview(season_id: uuid.UUID) -> ResponseReturnValue:
-    """Show what the change in the URL would have done to the entries read last; nothing is changed."""
-    context, changes = get_context(), sent_changes(request.args)
-    found = season_view(context, season_id)
-    seen, after = preview_policy(context, season_id, changes)
-    changed = [key for key in keys_of(Rule) if found.rules.get(key) != after.get(key)]
-    return render_template(
-        "admin/seasons/preview.html",
-        season=found,
-        changed=changed,
-        after=after,
-        seen=seen,
-        last=LAST,
-        shown=SHOWN,
-        sent=sent_again(request.args),
-        rule_value=rule_value,
-    )
-
-
-def season_page(season_id: uuid.UUID, problem: str = "") -> str:
+@blueprint.get("/seasons/<uuid:season_id>", "overseer")
+def season(season_id: uuid.UUID, problem: str = "") -> str:
     """Return the page of a season; `problem` says why a change was refused. Raises NotFoundError."""
     context = get_context()
     found = season_view(context, season_id)
@@ -164,6 +63,95 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
         problem=problem,
         typed=typed_lines(),
         office_timezone=app_settings().office_timezone,
+    )
+
+
+#: Shows the page of a season again.
+_again = shown_again(lambda season_id, problem, **_: season(season_id, problem))
+
+# Change a season: change its rules, open, close or roll it over, and undo a change of rules.
+
+
+@blueprint.post("/seasons/<uuid:season_id>/rules", "admin")
+@recently_confirmed
+@_again
+def change_rules(season_id: uuid.UUID) -> ResponseReturnValue:
+    change_policy(get_context(), get_person().id, season_id, sent_changes(request.form), _version())
+    return _done(season_id, gettext("The rules were changed. They apply to every entry read from now on."))
+
+
+@blueprint.post("/seasons/<uuid:season_id>/changes/<uuid:change_id>/undo", "admin")
+@recently_confirmed
+@_again
+def undo_rules(season_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
+    undo_policy_change(get_context(), get_person().id, change_id)
+    return _done(season_id, gettext("The change was undone."))
+
+
+@blueprint.post("/seasons/<uuid:season_id>/open", "admin")
+@recently_confirmed
+@_again
+def open_one(season_id: uuid.UUID) -> ResponseReturnValue:
+    open_season(get_context(), get_person().id, season_id, _version())
+    return _done(season_id, gettext("The season is open. The site shows its entries."))
+
+
+@blueprint.post("/seasons/<uuid:season_id>/close", "admin")
+@recently_confirmed
+@_again
+def close_one(season_id: uuid.UUID) -> ResponseReturnValue:
+    close_season(get_context(), get_person().id, season_id, _version())
+    return _done(season_id, gettext("The season is closed. Nothing more can be uploaded."))
+
+
+@blueprint.post("/seasons/<uuid:season_id>/roll-over", "admin")
+@recently_confirmed
+@_again
+def begin_next(season_id: uuid.UUID) -> ResponseReturnValue:
+    name = request.form.get("name", "")
+    following = roll_over(get_context(), get_person().id, season_id, name, _version())
+    return _done(following, gettext("The new season is open, with the schools and rules of the previous one."))
+
+
+def _version() -> int | None:
+    return request.form.get("version", type=whole_number)
+
+
+def _done(season_id: uuid.UUID, sentence: str) -> ResponseReturnValue:
+    flash(sentence, "success")
+    return redirect(url_for("admin.season", season_id=season_id))
+
+
+# The list of seasons, and the preview of a change of the rules of one.
+
+
+#: Entries that a preview names; all are counted.
+SHOWN = 50
+
+
+@blueprint.get("/seasons", "overseer")
+def seasons() -> ResponseReturnValue:
+    return render_template("admin/seasons/list.html", seasons=list_seasons(get_context()))
+
+
+@blueprint.get("/seasons/<uuid:season_id>/preview", "overseer")
+@_again
+def season_preview(season_id: uuid.UUID) -> ResponseReturnValue:
+    """Show what the change in the URL would have done to the entries read last; nothing is changed."""
+    context, changes = get_context(), sent_changes(request.args)
+    found = season_view(context, season_id)
+    seen, after = preview_policy(context, season_id, changes)
+    changed = [key for key in keys_of(Rule) if found.rules.get(key) != after.get(key)]
+    return render_template(
+        "admin/seasons/preview.html",
+        season=found,
+        changed=changed,
+        after=after,
+        seen=seen,
+        last=LAST,
+        shown=SHOWN,
+        sent=sent_again(request.args),
+        rule_value=rule_value,
     )
 
 
@@ -242,12 +230,10 @@ def sent_changes(sent: MultiDict[str, str]) -> dict[str, Any]:
 
 
 def field_of_class(doc_class: str) -> str:
-    """Return the name of the checkboxes of a class of files."""
     return f"{Rule.REQUIRED.value}.{doc_class}"
 
 
 def field_of_form(form: str) -> str:
-    """Return the name of the checkboxes of a form."""
     return f"{Rule.REQUIRED_BY_FORM.value}.{form}"
 
 

@@ -28,7 +28,7 @@ from services.season_admin.set_up import (
     take_up_set_up,
     try_step,
 )
-from web.access import access, app_settings, get_context, get_person, whole_number
+from web.access import app_settings, get_context, get_person, whole_number
 from web.admin import blueprint
 from web.i18n import chosen_language, shown_again
 from web.labels import typed_lines
@@ -37,10 +37,23 @@ from web.security.sign_in_guard import recently_confirmed
 from web.templating import changing_part
 
 
-@blueprint.post("/set-up/season")
-@access("admin")
+@blueprint.get("/set-up", "admin")
+def set_up(problem: str = "", at: str = "", **values: Any) -> str:
+    """Return the page; `problem`, shown at the step `at`, says why a change was refused."""
+    return render_template(
+        "admin/set_up/page.html",
+        set_up=set_up_view(get_context()),
+        mail_configured=mail_is_configured(app_settings()),
+        problem=problem,
+        problem_at=at,
+        typed=typed_lines(),
+        **values,
+    )
+
+
+@blueprint.post("/set-up/season", "admin")
 @recently_confirmed
-@shown_again(lambda problem: set_up_page(problem, SetUpKey.SEASON.value))
+@shown_again(lambda problem: set_up(problem, SetUpKey.SEASON.value))
 def set_up_season() -> ResponseReturnValue:
     form = request.form
     words = SeasonWords(form.get("name", ""), _day("starts_on"), _day("ends_on"))
@@ -51,9 +64,8 @@ def set_up_season() -> ResponseReturnValue:
     return _at(SetUpKey.SEASON)
 
 
-@blueprint.post("/set-up/schools")
-@access("admin")
-@shown_again(lambda problem: set_up_page(problem, SetUpKey.SCHOOLS.value))
+@blueprint.post("/set-up/schools", "admin")
+@shown_again(lambda problem: set_up(problem, SetUpKey.SCHOOLS.value))
 def set_up_schools() -> ResponseReturnValue:
     """Import a list, or add one school."""
     if "name" in request.form:
@@ -71,8 +83,7 @@ def set_up_schools() -> ResponseReturnValue:
     return _at(SetUpKey.SCHOOLS)
 
 
-@blueprint.post("/set-up/try/<step>")
-@access("admin")
+@blueprint.post("/set-up/try/<step>", "admin")
 def set_up_try(step: str) -> ResponseReturnValue:
     """Try a step; its result is shown beside it."""
     context, actor_id, key = get_context(), get_person().id, _key(step)
@@ -85,29 +96,25 @@ def set_up_try(step: str) -> ResponseReturnValue:
     return _at(key)
 
 
-@blueprint.post("/set-up/reading/stop")
-@access("admin")
+@blueprint.post("/set-up/reading/stop", "admin")
 def set_up_stop() -> ResponseReturnValue:
     stop_waiting(get_context(), get_person().id)
     return _at(SetUpKey.READING)
 
 
-@blueprint.post("/set-up/rules-alone")
-@access("admin")
+@blueprint.post("/set-up/rules-alone", "admin")
 def set_up_rules_alone() -> ResponseReturnValue:
     choose_rules_alone(get_context(), get_person().id)
     return _at(SetUpKey.MODEL)
 
 
-@blueprint.post("/set-up/leave-out/<step>")
-@access("admin")
+@blueprint.post("/set-up/leave-out/<step>", "admin")
 def set_up_leave_out(step: str) -> ResponseReturnValue:
     pass_step(get_context(), get_person().id, _key(step))
     return _at(_key(step))
 
 
-@blueprint.post("/set-up/finish")
-@access("admin")
+@blueprint.post("/set-up/finish", "admin")
 def set_up_finish() -> ResponseReturnValue:
     if finish_set_up(get_context(), get_person().id) is SetUpState.DONE:
         flash(gettext("Everything is set up."), "success")
@@ -116,8 +123,7 @@ def set_up_finish() -> ResponseReturnValue:
     return redirect(url_for("home.home"))
 
 
-@blueprint.post("/set-up/take-up")
-@access("admin")
+@blueprint.post("/set-up/take-up", "admin")
 def set_up_take_up() -> ResponseReturnValue:
     take_up_set_up(get_context(), get_person().id)
     return redirect(url_for("admin.set_up"))
@@ -145,35 +151,13 @@ def _at(key: SetUpKey) -> ResponseReturnValue:
     return redirect(url_for("admin.set_up", _anchor=key.value))
 
 
-# The set-up page, and the part of it that shows what a worker reads.
+# The part of the page that shows what a worker reads.
 
 
-@blueprint.get("/set-up")
-@access("admin")
-def set_up() -> ResponseReturnValue:
-    return set_up_page()
-
-
-@blueprint.get("/set-up/reading")
-@access("admin")
+@blueprint.get("/set-up/reading", "admin")
 def set_up_part() -> ResponseReturnValue:
     """Return the part that shows what a worker reads; 304 while nothing has changed."""
     found = set_up_view(get_context())
     step = found.steps[SetUpKey.READING]
-    fingerprint = f"{step.state}-{step.changed_at}-{len(found.queue)}"
-    return changing_part(
-        fingerprint.replace(" ", "-"), "admin/set_up/_reading.html", set_up=found, problem="", problem_at=""
-    )
-
-
-def set_up_page(problem: str = "", at: str = "", **values: Any) -> str:
-    """Return the page; `problem`, shown at the step `at`, says why a change was refused."""
-    return render_template(
-        "admin/set_up/page.html",
-        set_up=set_up_view(get_context()),
-        mail_configured=mail_is_configured(app_settings()),
-        problem=problem,
-        problem_at=at,
-        typed=typed_lines(),
-        **values,
-    )
+    state = (step.state, step.changed_at, len(found.queue))
+    return changing_part(state, "admin/set_up/_reading.html", set_up=found, problem="", problem_at="")

@@ -20,7 +20,7 @@ from services.stats.counts import DayCount
 from services.stats.figures import MACHINE_OUTCOMES, Figure, FigureRow, StatsTable, Value
 from services.stats.lists import COUNT_LIMIT, OrchestratorStats, list_counted, orchestrator_stats
 from services.stats.occurrences import DEFAULT_DAYS, PERIODS, Kind, Period, StatsFilter
-from web.access import access, get_context, whole_number
+from web.access import get_context, whole_number
 from web.admin import blueprint
 from web.admin.stats_words import (
     KEYS,
@@ -37,8 +37,7 @@ from web.admin.stats_words import (
 from web.i18n import LANGUAGES, translated
 
 
-@blueprint.get("/orchestrator_stats")
-@access("overseer")
+@blueprint.get("/orchestrator_stats", "overseer")
 def stats() -> ResponseReturnValue:
     wanted = wanted_filter()
     found = orchestrator_stats(get_context(), wanted)
@@ -59,8 +58,7 @@ def stats() -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/orchestrator_stats/<table>.csv")
-@access("overseer")
+@blueprint.get("/orchestrator_stats/<table>.csv", "overseer")
 def stats_csv(table: str) -> ResponseReturnValue:
     """Send one table with stored keys and plain numbers, for programs."""
     found = _tables(orchestrator_stats(get_context(), wanted_filter())).get(table)
@@ -76,8 +74,7 @@ def stats_csv(table: str) -> ResponseReturnValue:
     return response
 
 
-@blueprint.get("/orchestrator_stats/submissions")
-@access("overseer")
+@blueprint.get("/orchestrator_stats/submissions", "overseer")
 def stats_submissions() -> ResponseReturnValue:
     wanted = wanted_filter()
     figure, within = wanted_figure()
@@ -162,7 +159,6 @@ def shown_table(table: StatsTable, wanted: StatsFilter) -> ShownTable:
 
 
 def days_table(by_day: Sequence[DayCount]) -> StatsTable:
-    """Return the runs over time as a table."""
     rows = [FigureRow({"day": day.day.isoformat(), **day.outcomes}) for day in by_day]
     return StatsTable("days", ("day", *MACHINE_OUTCOMES), tuple(rows))
 
@@ -246,7 +242,6 @@ def wanted_filter(given: MultiDict[str, str] | None = None) -> StatsFilter:
 
 
 def filter_parameters(wanted: StatsFilter) -> dict[str, Any]:
-    """Return the filters as URL parameters."""
     named = {
         "days": wanted.days,
         "form": _sent(wanted.profile),
@@ -259,7 +254,6 @@ def filter_parameters(wanted: StatsFilter) -> dict[str, Any]:
 
 
 def figure_url(wanted: StatsFilter, figure: Figure, within: Period | None = None) -> str:
-    """Return the URL of the entries behind a figure."""
     return url_for("admin.stats_submissions", **filter_parameters(wanted), **figure_as_sent(figure, within))
 
 

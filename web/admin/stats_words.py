@@ -134,7 +134,6 @@ _ENUMS: Mapping[str, type[LabelledEnum]] = {
 
 
 def column_title(name: str) -> str:
-    """Return the title of a column."""
     if name in FieldDecision.__members__.values():
         return translated(label_of(FieldDecision, name))
     if name in ("completed", "suggested", "escalated") or name not in COLUMNS:
@@ -186,12 +185,10 @@ def seconds(value: float) -> str:
 
 
 def share(value: float) -> str:
-    """Return a share in per cent."""
     return str(format_percent(value, "#,##0 %"))
 
 
 def dollars(value: float) -> str:
-    """Return an amount, also a small one."""
     return str(format_decimal(Decimal(str(value)), "#,##0.00##"))
 
 

@@ -31,20 +31,18 @@ from services.messages.entries import Refused
 from services.queue.failed_work import MAY_FAIL, last_passes, samples
 from services.queue.jobs import QueuePeak, cancel_job, in_spans, queue_view, retry_all, retry_work
 from services.runs.settle import trace_page
-from web.access import access, app_settings, get_context, get_person
+from web.access import app_settings, get_context, get_person
 from web.admin import blueprint
 from web.admin.stats_words import stacked_bars
 from web.security.sign_in_guard import recently_confirmed
 
 
-@blueprint.get("/system")
-@access("overseer")
+@blueprint.get("/system", "overseer")
 def system() -> ResponseReturnValue:
     return _page(elsewhere=False)
 
 
-@blueprint.post("/system")
-@access("admin")
+@blueprint.post("/system", "admin")
 def try_everything() -> ResponseReturnValue:
     """Check the language model and the trace endpoint, too. Nothing changes, so the answer is the page itself."""
     return _page(elsewhere=True)
@@ -63,10 +61,9 @@ _SPAN = timedelta(minutes=15)
 _SPANS = 96
 
 
-@blueprint.get("/queue")
-@access("overseer")
+@blueprint.get("/queue", "overseer")
 def queue() -> ResponseReturnValue:
-    context, kind = get_context(), _kind_or_none(request.args.get("kind", ""))
+    context, kind = get_context(), request.args.get("kind", type=JobKind)
     spans = in_spans(samples(context, _SPANS * _SPAN), utcnow(), _SPAN, _SPANS)
     return render_template(
         "admin/queue.html",
@@ -80,8 +77,7 @@ def queue() -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/queue/retry")
-@access("admin")
+@blueprint.post("/queue/retry", "admin")
 @recently_confirmed
 def retry_job() -> ResponseReturnValue:
     retry_work(get_context(), get_person().id, _kind(), request.form.get("key", ""))
@@ -89,8 +85,7 @@ def retry_job() -> ResponseReturnValue:
     return redirect(url_for("admin.queue"))
 
 
-@blueprint.post("/queue/requeue")
-@access("admin")
+@blueprint.post("/queue/requeue", "admin")
 @recently_confirmed
 def retry_jobs() -> ResponseReturnValue:
     wanted = request.form.get("kind", "")
@@ -100,8 +95,7 @@ def retry_jobs() -> ResponseReturnValue:
     return redirect(url_for("admin.queue"))
 
 
-@blueprint.post("/queue/cancel")
-@access("admin")
+@blueprint.post("/queue/cancel", "admin")
 @recently_confirmed
 def cancel() -> ResponseReturnValue:
     cancel_job(get_context(), get_person().id, _kind(), request.form.get("key", ""))
@@ -111,14 +105,10 @@ def cancel() -> ResponseReturnValue:
 
 def _kind() -> JobKind:
     """Return the kind that the form names. Raises InvalidInputError."""
-    kind = _kind_or_none(request.form.get("kind", ""))
+    kind = request.form.get("kind", type=JobKind)
     if kind is None:
         raise InvalidInputError(Refused.FORM_INCOMPLETE)
     return kind
-
-
-def _kind_or_none(name: str) -> JobKind | None:
-    return JobKind(name) if name in keys_of(JobKind) else None
 
 
 def _jobs(span: QueuePeak) -> dict[str, int]:
@@ -128,10 +118,9 @@ def _jobs(span: QueuePeak) -> dict[str, int]:
 # The mails that wait, were sent, or were not: try again and cancel.
 
 
-@blueprint.get("/mails")
-@access("overseer")
+@blueprint.get("/mails", "overseer")
 def mails() -> ResponseReturnValue:
-    state = _state()
+    state = request.args.get("state", type=MailState)
     return render_template(
         "admin/mails.html",
         page=list_mails(get_context(), state, request.args.get("page")),
@@ -143,8 +132,7 @@ def mails() -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/mails/<uuid:mail_id>/retry")
-@access("admin")
+@blueprint.post("/mails/<uuid:mail_id>/retry", "admin")
 @recently_confirmed
 def retry_one_mail(mail_id: uuid.UUID) -> ResponseReturnValue:
     retry_mail(get_context(), mail_id)
@@ -152,8 +140,7 @@ def retry_one_mail(mail_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("admin.mails"))
 
 
-@blueprint.post("/mails/<uuid:mail_id>/cancel")
-@access("admin")
+@blueprint.post("/mails/<uuid:mail_id>/cancel", "admin")
 @recently_confirmed
 def cancel_one_mail(mail_id: uuid.UUID) -> ResponseReturnValue:
     cancel_mail(get_context(), mail_id)
@@ -161,16 +148,10 @@ def cancel_one_mail(mail_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("admin.mails"))
 
 
-def _state() -> MailState | None:
-    name = request.args.get("state", "")
-    return MailState(name) if name in keys_of(MailState) else None
-
-
 # The record of events: a page with filters, and JSON Lines.
 
 
-@blueprint.get("/events")
-@access("overseer")
+@blueprint.get("/events", "overseer")
 def events() -> ResponseReturnValue:
     wanted = _wanted()
     return render_template(
@@ -184,8 +165,7 @@ def events() -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/events.jsonl")
-@access("overseer")
+@blueprint.get("/events.jsonl", "overseer")
 @recently_confirmed
 def events_file() -> ResponseReturnValue:
     """Send all events that match the filters. The export is recorded first, as an event of its own."""
@@ -216,7 +196,6 @@ def _asked() -> str:
 
 
 def _as_sent(wanted: EventFilter) -> dict[str, str]:
-    """Return the filters as URL parameters."""
     named = {
         "kind": wanted.kind,
         "person": wanted.person,
@@ -230,7 +209,6 @@ def _as_sent(wanted: EventFilter) -> dict[str, str]:
 # Redirect to the trace of a run on LangSmith.
 
 
-@blueprint.get("/traces/<uuid:trace_id>")
-@access("overseer")
+@blueprint.get("/traces/<uuid:trace_id>", "overseer")
 def trace(trace_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(trace_page(get_context(), trace_id))

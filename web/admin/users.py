@@ -16,20 +16,36 @@ from services.accounts.mailed_links import HandedOver, Invitation, hand_over_inv
 from services.accounts.people import UserRow, list_users, set_active, set_role
 from services.accounts.person import Role
 from services.messages.office import AccountRefused
-from web.access import access, app_settings, get_context, get_person
+from web.access import app_settings, get_context, get_person
 from web.admin import blueprint
 from web.i18n import LANGUAGES, chosen_language, say, shown_again
 from web.labels import typed_lines
 from web.security.sign_in_guard import recently_confirmed
 
+
+@blueprint.get("/users", "admin")
+def users(problem: str = "", link: str = "", link_for: str = "", link_is: str = "") -> str:
+    """Return the page; `problem` says why something was refused, `link` is to be passed on."""
+    return render_template(
+        "admin/users.html",
+        users=list_users(get_context()),
+        by_mail=mail_is_configured(app_settings()) and get_context().auth is None,
+        languages=LANGUAGES,
+        problem=problem,
+        link=link,
+        link_for=link_for,
+        link_is=link_is,
+        typed={} if link else typed_lines(),
+    )
+
+
 #: Shows the page of accounts again.
-_again = shown_again(lambda problem, **_: users_page(problem), InvalidInputError)
+_again = shown_again(lambda problem, **_: users(problem), InvalidInputError)
 
 # Personal links: invitations and new passwords, by mail where that is set up, else for the admin to pass on.
 
 
-@blueprint.post("/users")
-@access("admin")
+@blueprint.post("/users", "admin")
 @recently_confirmed
 @_again
 def invite() -> ResponseReturnValue:
@@ -38,8 +54,7 @@ def invite() -> ResponseReturnValue:
     return _invited(form.get("email", ""), role, form.get("display_name", ""), form.get("language"))
 
 
-@blueprint.post("/users/<uuid:profile_id>/invitation")
-@access("admin")
+@blueprint.post("/users/<uuid:profile_id>/invitation", "admin")
 @recently_confirmed
 @_again
 def invite_again(profile_id: uuid.UUID) -> ResponseReturnValue:
@@ -48,8 +63,7 @@ def invite_again(profile_id: uuid.UUID) -> ResponseReturnValue:
     return _invited(user.email, user.role, user.display_name, None)
 
 
-@blueprint.post("/users/<uuid:profile_id>/password-reset")
-@access("admin")
+@blueprint.post("/users/<uuid:profile_id>/password-reset", "admin")
 @recently_confirmed
 def make_reset_link(profile_id: uuid.UUID) -> ResponseReturnValue:
     user, context = _user(profile_id), get_context()
@@ -59,12 +73,11 @@ def make_reset_link(profile_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def _invited(email: str, role: Role, display_name: str, language: str | None) -> ResponseReturnValue:
-    """Invite a person. Raises InvalidInputError."""
     context, actor_id = get_context(), get_person().id
     if context.auth is not None:
         made = invite_at_auth(context, email, role, display_name, actor_id)
         link = url_for("auth.link_page", token_hash=made.token_hash, type=made.kind, _external=True)
-        return users_page(link=link, link_for=email.strip(), link_is="invitation")
+        return users(link=link, link_for=email.strip(), link_is="invitation")
     invited = Invitation(email, role, display_name, language if language in LANGUAGES else None)
     handed = hand_over_invitation(context, invited, actor_id, _is_to_be_sent())
     return _handed(handed, "invitation", "auth.invitation_page")
@@ -77,7 +90,7 @@ def _handed(handed: HandedOver, link_is: str, endpoint: str) -> ResponseReturnVa
         return redirect(url_for("admin.users"))
     link = url_for(endpoint, token=handed.token, _external=True)
     problem = say(handed.error.told) if handed.error else ""
-    return users_page(problem=problem, link=link, link_for=handed.email, link_is=link_is)
+    return users(problem=problem, link=link, link_for=handed.email, link_is=link_is)
 
 
 def _is_to_be_sent() -> bool:
@@ -95,14 +108,12 @@ def _user(profile_id: uuid.UUID) -> UserRow:
 # All tokens for the JSON API: look through them and revoke them.
 
 
-@blueprint.get("/tokens")
-@access("admin")
+@blueprint.get("/tokens", "admin")
 def tokens() -> ResponseReturnValue:
     return render_template("admin/tokens.html", page=list_every_token(get_context(), request.args.get("page")))
 
 
-@blueprint.post("/tokens/<uuid:token_id>/revoke")
-@access("admin")
+@blueprint.post("/tokens/<uuid:token_id>/revoke", "admin")
 def revoke_token(token_id: uuid.UUID) -> ResponseReturnValue:
     revoke_api_token(get_context(), token_id, None, get_person().id)
     flash(gettext("The token was revoked. Programs that used it no longer have access."), "success")
@@ -112,14 +123,7 @@ def revoke_token(token_id: uuid.UUID) -> ResponseReturnValue:
 # Accounts: set roles, close and reopen accounts.
 
 
-@blueprint.get("/users")
-@access("admin")
-def users() -> ResponseReturnValue:
-    return users_page()
-
-
-@blueprint.post("/users/<uuid:profile_id>/role")
-@access("admin")
+@blueprint.post("/users/<uuid:profile_id>/role", "admin")
 @recently_confirmed
 @_again
 def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
@@ -128,8 +132,7 @@ def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("admin.users"))
 
 
-@blueprint.post("/users/<uuid:profile_id>/active")
-@access("admin")
+@blueprint.post("/users/<uuid:profile_id>/active", "admin")
 @recently_confirmed
 @_again
 def change_active(profile_id: uuid.UUID) -> ResponseReturnValue:
@@ -143,23 +146,7 @@ def change_active(profile_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def role_of_form() -> Role:
-    """Return the role that the form names. Raises InvalidInputError."""
-    try:
-        return Role(request.form.get("role", ""))
-    except ValueError as exc:
-        raise InvalidInputError(AccountRefused.NO_SUCH_ROLE) from exc
-
-
-def users_page(problem: str = "", link: str = "", link_for: str = "", link_is: str = "") -> str:
-    """Return the page; `problem` says why something was refused, `link` is to be passed on."""
-    return render_template(
-        "admin/users.html",
-        users=list_users(get_context()),
-        by_mail=mail_is_configured(app_settings()) and get_context().auth is None,
-        languages=LANGUAGES,
-        problem=problem,
-        link=link,
-        link_for=link_for,
-        link_is=link_is,
-        typed={} if link else typed_lines(),
-    )
+    role = request.form.get("role", type=Role)
+    if role is None:
+        raise InvalidInputError(AccountRefused.NO_SUCH_ROLE)
+    return role

@@ -1,10 +1,9 @@
 """The JSON API, `/api/v1`, for other clients. It accepts tokens only, not session cookies."""
 
-from flask import Blueprint
-
+from web.access import Area
 from web.api.protocol import InvalidRequest, invalid_request
 
-blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
+blueprint = Area("api", __name__, url_prefix="/api/v1")
 blueprint.register_error_handler(InvalidRequest, invalid_request)
 
 from web.api import (  # noqa: E402,F401

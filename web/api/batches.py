@@ -133,7 +133,7 @@ class BatchShape(ResponseModel):
         )
 
 
-@operation("GET", "/batches", rule="uploader", scope="read", answer=BatchList)
+@operation("GET", "/batches", rule="uploader", answer=BatchList)
 def list_batches() -> Any:
     """List this person's recent batches."""
     return {"rows": recent_batches(get_context(), get_person(), limit=50)}
@@ -173,11 +173,11 @@ def add_files(batch_id: uuid.UUID, body: NewFiles) -> Any:
     return _taken_in(batch_id)
 
 
-@operation("GET", "/batches/<uuid:batch_id>", rule="signed_in", scope="read", answer=BatchShape, conditional=True)
+@operation("GET", "/batches/<uuid:batch_id>", rule="signed_in", answer=BatchShape, conditional=True)
 def get_batch(batch_id: uuid.UUID, query: PageQuery) -> Response:
     """Show the progress of a batch, with a page of its files; 304 while nothing has changed."""
     progress = batch_progress(get_context(), get_person(), batch_id, query.cursor, query.limit)
-    return if_changed(progress.fingerprint, lambda: BatchShape.model_validate(progress))
+    return if_changed(progress, lambda: BatchShape.model_validate(progress))
 
 
 def _taken_in(batch_id: uuid.UUID) -> BatchProgress:
@@ -282,15 +282,13 @@ class SplitUndone(ResponseModel):
     submission_ids: list[uuid.UUID]
 
 
-@operation(
-    "GET", "/uploads/<uuid:upload_id>/split", tag="splits", rule="reviewer", scope="read", answer=SplitShape
-)
+@operation("GET", "/uploads/<uuid:upload_id>/split", tag="splits", rule="reviewer", answer=SplitShape)
 def get_split(upload_id: uuid.UUID) -> SplitView:
     """Show which pages of a file make up which entries."""
     return split_view(get_context(), upload_id)
 
 
-@operation("POST", "/splits", rule="reviewer", scope="write", answer=ResplitShape, status=201, problems=(404, 409))
+@operation("POST", "/splits", rule="reviewer", answer=ResplitShape, status=201, problems=(404, 409))
 def correct_split(body: SplitPlan) -> Resplit:
     """Correct a split.
 
@@ -303,9 +301,7 @@ def correct_split(body: SplitPlan) -> Resplit:
     return resplit_upload(get_context(), get_person().id, body.upload_ids, body.versions, plan)
 
 
-@operation(
-    "POST", "/splits/<uuid:split_id>/undo", rule="reviewer", scope="write", answer=SplitUndone, problems=(409,)
-)
+@operation("POST", "/splits/<uuid:split_id>/undo", rule="reviewer", answer=SplitUndone, problems=(409,))
 def undo_split(split_id: uuid.UUID) -> SplitUndone:
     """Undo the correction of a split."""
     return SplitUndone(submission_ids=undo_resplit(get_context(), get_person().id, split_id))

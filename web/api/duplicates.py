@@ -67,35 +67,19 @@ class PairUndo(RequestModel):
     )
 
 
-@operation("GET", "/duplicates", rule="reader", scope="read", answer=PairList)
+@operation("GET", "/duplicates", rule="reader", answer=PairList)
 def list_duplicates(query: PageQuery) -> Any:
     """List the pairs of entries that may be one."""
     return list_pairs(get_context(), query.cursor or None, query.limit)
 
 
-@operation(
-    "POST",
-    "/duplicates/<uuid:pair_id>/decision",
-    rule="reviewer",
-    scope="write",
-    answer=None,
-    status=204,
-    versioned=True,
-)
+@operation("POST", "/duplicates/<uuid:pair_id>/decision", rule="reviewer", answer=None)
 def decide_duplicate(pair_id: uuid.UUID, body: PairAnswer) -> None:
     """Decide which of the two is kept."""
     decide_pair(get_context(), get_person().id, pair_id, version_seen(body), body.decision, body.reason)
 
 
-@operation(
-    "POST",
-    "/duplicates/<uuid:pair_id>/undo",
-    rule="reviewer",
-    scope="write",
-    answer=None,
-    status=204,
-    problems=(409,),
-)
+@operation("POST", "/duplicates/<uuid:pair_id>/undo", rule="reviewer", answer=None, problems=(409,))
 def undo_duplicate(pair_id: uuid.UUID, query: PairUndo) -> None:
     """Take the decision back, if neither entry has changed since.
 

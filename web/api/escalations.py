@@ -76,14 +76,14 @@ class EscalationShape(ResponseModel):
     held_until: datetime | None
 
 
-@operation("GET", "/escalations", rule="reader", scope="read", answer=EscalationList)
+@operation("GET", "/escalations", rule="reader", answer=EscalationList)
 def list_escalated(query: EscalationPageQuery) -> Any:
     """List the entries that wait for a person without a proposal, oldest first."""
     wanted = WaitingFilter(**query.filters(), kind="escalation", place=None)
     return list_waiting(get_context(), wanted, query.cursor or None, query.limit)
 
 
-@operation("GET", "/escalations/next", rule="reader", scope="read", answer=NextEscalation)
+@operation("GET", "/escalations/next", rule="reader", answer=NextEscalation)
 def next_escalated(query: NextQuery) -> Any:
     """Return the next escalation that no other person holds."""
     wanted = WaitingFilter(**query.filters(), kind="escalation")
@@ -91,7 +91,7 @@ def next_escalated(query: NextQuery) -> Any:
     return found or NextEscalation(id=None, submission_id=None)
 
 
-@operation("GET", "/escalations/<uuid:escalation_id>", rule="reader", scope="read", answer=EscalationShape)
+@operation("GET", "/escalations/<uuid:escalation_id>", rule="reader", answer=EscalationShape)
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def get_escalation(escalation_id: uuid.UUID) -> EscalationDetail:
     """Show one escalation."""
@@ -130,14 +130,7 @@ class Resolved(ResponseModel):
     decision_id: uuid.UUID | None = Field(description="To take it back; null where it is being read again.")
 
 
-@operation(
-    "POST",
-    "/escalations/<uuid:escalation_id>/resolution",
-    rule="reviewer",
-    scope="write",
-    answer=Resolved,
-    versioned=True,
-)
+@operation("POST", "/escalations/<uuid:escalation_id>/resolution", rule="reviewer", answer=Resolved)
 def resolve(escalation_id: uuid.UUID, body: Resolution) -> Resolved:
     """Resolve an escalation.
 
@@ -175,14 +168,7 @@ class HoldShape(ResponseModel):
     until: datetime = Field(description="When it ends unless it is taken again.")
 
 
-@operation(
-    "PUT",
-    "/suggestions/<uuid:suggestion_id>/claim",
-    rule="reviewer",
-    scope="write",
-    answer=HoldShape,
-    problems=(409,),
-)
+@operation("PUT", "/suggestions/<uuid:suggestion_id>/claim", rule="reviewer", answer=HoldShape, problems=(409,))
 def hold_proposal(suggestion_id: uuid.UUID) -> Hold:
     """Hold a proposal, or prolong the hold.
 
@@ -191,7 +177,7 @@ def hold_proposal(suggestion_id: uuid.UUID) -> Hold:
     return take_own_hold("suggestion", suggestion_id)
 
 
-@operation("DELETE", "/suggestions/<uuid:suggestion_id>/claim", rule="reviewer", scope="write", answer=None)
+@operation("DELETE", "/suggestions/<uuid:suggestion_id>/claim", rule="reviewer", answer=None)
 def release_proposal(suggestion_id: uuid.UUID) -> None:
     """Release the hold on a proposal.
 
@@ -200,14 +186,7 @@ def release_proposal(suggestion_id: uuid.UUID) -> None:
     release_hold(get_context(), get_person().id, "suggestion", suggestion_id)
 
 
-@operation(
-    "PUT",
-    "/escalations/<uuid:escalation_id>/claim",
-    rule="reviewer",
-    scope="write",
-    answer=HoldShape,
-    problems=(409,),
-)
+@operation("PUT", "/escalations/<uuid:escalation_id>/claim", rule="reviewer", answer=HoldShape, problems=(409,))
 def hold_escalation(escalation_id: uuid.UUID) -> Hold:
     """Hold an escalation, or prolong the hold.
 
@@ -216,7 +195,7 @@ def hold_escalation(escalation_id: uuid.UUID) -> Hold:
     return take_own_hold("escalation", escalation_id)
 
 
-@operation("DELETE", "/escalations/<uuid:escalation_id>/claim", rule="reviewer", scope="write", answer=None)
+@operation("DELETE", "/escalations/<uuid:escalation_id>/claim", rule="reviewer", answer=None)
 def release_escalation(escalation_id: uuid.UUID) -> None:
     """Release the hold on an escalation.
 

@@ -103,7 +103,7 @@ def get_export_file(export_id: uuid.UUID) -> ResponseReturnValue:
     return download(export_id)
 
 
-@operation("DELETE", "/exports/<uuid:export_id>", rule="reader", scope="exports", answer=None, status=204)
+@operation("DELETE", "/exports/<uuid:export_id>", rule="reader", scope="exports", answer=None)
 def delete_export(export_id: uuid.UUID) -> None:
     """Remove an export with its file; one that is being made is stopped."""
     remove_export(get_context(), get_person(), export_id)

@@ -13,14 +13,13 @@ from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from services.accounts.person import Person, Role
-from web.access import access, get_person
+from web.access import get_person
 from web.api import blueprint
 from web.api.operation import JSON, MULTIPART, OPERATIONS, Media, Operation, operation
 from web.api.protocol import CONTENT_TYPE, Problem, ResponseModel
 
 
-@blueprint.get("/openapi.json")
-@access("public")
+@blueprint.get("/openapi.json", "public")
 def openapi() -> Response:
     return Response(_written(), content_type=JSON)
 
@@ -43,7 +42,7 @@ class Me(ResponseModel):
     role: Role
 
 
-@operation("GET", "/me", rule="signed_in", scope="read", answer=Me)
+@operation("GET", "/me", rule="signed_in", answer=Me)
 def who_am_i() -> Person:
     """Return the owner of the token."""
     return get_person()

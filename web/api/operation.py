@@ -18,6 +18,7 @@ from services.accounts.api_tokens import ScopeKey
 from web.access import Rule, access
 from web.api import blueprint
 from web.api.protocol import InvalidRequest
+from web.security.requests import unless_known
 
 # Operations of the API: path, access rule and models.
 #
@@ -85,22 +86,23 @@ def operation(
     path: str,
     *,
     rule: Rule,
-    scope: ScopeKey,
     answer: type[BaseModel] | Media | None,
+    scope: ScopeKey | None = None,
     tag: str | None = None,
     multipart: bool = False,
     status: int | None = None,
     meanwhile: type[BaseModel] | None = None,
     problems: tuple[int, ...] = (),
-    versioned: bool = False,
     conditional: bool = False,
 ) -> Callable[[View], View]:
     """Declare a view; its name is the operationId, its docstring the summary and the description.
 
     The view is called with the path's variables, and with `query` and `body` if it has these, which are read into
     the models that it declares. It returns the object that `answer` is made from; a Response is sent unchanged.
-    `tag`: the group of operations, if that is not the first part of the path.
+    `scope`: by default `read` for GET, `write` for other methods. `tag`: the group of operations, if that is not
+    the first part of the path. A body with a `version` makes the operation accept If-Match.
     """
+    needed = scope or ("read" if method == "GET" else "write")
 
     def declare(view: View) -> View:
         models = _models(view)
@@ -110,7 +112,7 @@ def operation(
             method=method,
             path=path,
             rule=rule,
-            scope=scope,
+            scope=needed,
             summary=" ".join(summary.split()).rstrip("."),
             about=" ".join(about.split()),
             tag=tag or path.split("/")[1],
@@ -121,11 +123,13 @@ def operation(
             status=status or (204 if answer is None else 200),
             meanwhile=meanwhile,
             problems=frozenset(problems),
-            versioned=versioned,
+            versioned="body" in models and "version" in models["body"].model_fields,
             conditional=conditional,
         )
         OPERATIONS.append(described)
-        blueprint.add_url_rule(path, described.id, access(rule, scope)(_served(described, view)), methods=[method])
+        blueprint.add_url_rule(
+            path, described.id, access(rule, needed)(_served(described, view)), methods=[method]
+        )
         return view
 
     return declare
@@ -199,15 +203,9 @@ def _response(described: Operation, result: Any) -> Response:
     return response
 
 
-def if_changed(fingerprint: str, shown: Callable[[], BaseModel]) -> Response:
-    """Answer 304 if the client has the state with this fingerprint, else with what is shown of it."""
-    if fingerprint in request.if_none_match:
-        response = Response(status=304)
-    else:
-        response = Response(shown().model_dump_json(), content_type=JSON)
-    response.set_etag(fingerprint)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+def if_changed(state: object, shown: Callable[[], BaseModel]) -> Response:
+    """Answer 304 if the client has this state, else with what is shown of it."""
+    return unless_known(state, lambda: Response(shown().model_dump_json(), content_type=JSON))
 
 
 # Read the version that a client has seen, from the body or If-Match.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from functools import partial
 from typing import Any
 
 from flask import Response, url_for
@@ -49,15 +50,15 @@ from web.research.files import not_ready
 from web.research.labels import why
 from web.security.sent_form import sent_file
 
+_supervision = partial(operation, tag="supervision")
+
 # Supervisions of reports: start, follow, stop and retry them; upload a document for supervision.
 
 
-@operation(
+@_supervision(
     "POST",
     "/documents",
-    tag="supervision",
     rule="researcher",
-    scope="write",
     multipart=True,
     answer=ReportShape,
     status=201,
@@ -70,26 +71,17 @@ def take_in_document(body: NewDocument) -> Any:
     return shown_report(report_id)
 
 
-@operation(
-    "GET",
-    "/reports/<uuid:report_id>/supervisions",
-    tag="supervision",
-    rule="report_reader",
-    scope="read",
-    answer=SupervisionLines,
-)
+@_supervision("GET", "/reports/<uuid:report_id>/supervisions", rule="report_reader", answer=SupervisionLines)
 def list_supervisions(report_id: uuid.UUID) -> Any:
     """List the supervisions of a report."""
     report_detail(get_context(), report_id)
     return {"rows": supervisions_of(get_context(), report_id)}
 
 
-@operation(
+@_supervision(
     "POST",
     "/reports/<uuid:report_id>/supervisions",
-    tag="supervision",
     rule="researcher",
-    scope="write",
     answer=SupervisionShape,
     status=201,
     problems=(409,),
@@ -103,27 +95,19 @@ def begin_supervision(report_id: uuid.UUID, body: NewSupervision) -> Any:
     return _shown(start_supervision(get_context(), get_person().id, report_id, body.tier, body.mode, budget))
 
 
-@operation(
-    "GET",
-    "/supervisions/<uuid:supervision_id>",
-    tag="supervision",
-    rule="report_reader",
-    scope="read",
-    answer=SupervisionShape,
-    conditional=True,
+@_supervision(
+    "GET", "/supervisions/<uuid:supervision_id>", rule="report_reader", answer=SupervisionShape, conditional=True
 )
 def get_supervision(supervision_id: uuid.UUID) -> Response:
     """Show a supervision with its attempts; 304 while nothing has changed."""
     timeline = supervision_timeline(get_context(), supervision_id)
-    return if_changed(timeline.fingerprint, lambda: _shown(supervision_id))
+    return if_changed(timeline, lambda: _shown(supervision_id))
 
 
-@operation(
+@_supervision(
     "POST",
     "/supervisions/<uuid:supervision_id>/cancel",
-    tag="supervision",
     rule="researcher",
-    scope="write",
     answer=SupervisionShape,
     problems=(409,),
 )
@@ -133,12 +117,10 @@ def cancel_one_supervision(supervision_id: uuid.UUID) -> Any:
     return _shown(supervision_id)
 
 
-@operation(
+@_supervision(
     "POST",
     "/supervisions/<uuid:supervision_id>/retry",
-    tag="supervision",
     rule="researcher",
-    scope="write",
     answer=SupervisionShape,
     status=201,
     problems=(409,),
@@ -159,34 +141,19 @@ def _shown(supervision_id: uuid.UUID) -> SupervisionShape:
 # Revisions of reports: the queue, one in full, the decision; versions and their restoration.
 
 
-@operation("GET", "/revisions", tag="supervision", rule="report_reader", scope="read", answer=RevisionList)
+@_supervision("GET", "/revisions", rule="report_reader", answer=RevisionList)
 def list_waiting_revisions(query: PageQuery) -> Any:
     """List the revisions that wait for a person."""
     return list_revisions(get_context(), query.cursor or None, query.limit)
 
 
-@operation(
-    "GET",
-    "/revisions/<uuid:revision_id>",
-    tag="supervision",
-    rule="report_reader",
-    scope="read",
-    answer=RevisionShape,
-)
+@_supervision("GET", "/revisions/<uuid:revision_id>", rule="report_reader", answer=RevisionShape)
 def get_revision(revision_id: uuid.UUID) -> Any:
     """Show one revision: the document before and after, and why."""
     return _shown_revision(revision_id)
 
 
-@operation(
-    "PUT",
-    "/revisions/<uuid:revision_id>/claim",
-    tag="supervision",
-    rule="researcher",
-    scope="write",
-    answer=HoldShape,
-    problems=(409,),
-)
+@_supervision("PUT", "/revisions/<uuid:revision_id>/claim", rule="researcher", answer=HoldShape, problems=(409,))
 def hold_one_revision(revision_id: uuid.UUID) -> Hold:
     """Hold a revision, or prolong the hold.
 
@@ -195,14 +162,7 @@ def hold_one_revision(revision_id: uuid.UUID) -> Hold:
     return take_own_hold("revision", revision_id)
 
 
-@operation(
-    "DELETE",
-    "/revisions/<uuid:revision_id>/claim",
-    tag="supervision",
-    rule="researcher",
-    scope="write",
-    answer=None,
-)
+@_supervision("DELETE", "/revisions/<uuid:revision_id>/claim", rule="researcher", answer=None)
 def release_one_revision(revision_id: uuid.UUID) -> None:
     """Release the hold on a revision.
 
@@ -211,15 +171,7 @@ def release_one_revision(revision_id: uuid.UUID) -> None:
     release_hold(get_context(), get_person().id, "revision", revision_id)
 
 
-@operation(
-    "POST",
-    "/revisions/<uuid:revision_id>/decision",
-    tag="supervision",
-    rule="researcher",
-    scope="write",
-    answer=RevisionShape,
-    versioned=True,
-)
+@_supervision("POST", "/revisions/<uuid:revision_id>/decision", rule="researcher", answer=RevisionShape)
 def decide_one_revision(revision_id: uuid.UUID, body: RevisionDecision) -> Any:
     """Accept, edit or reject a revision; the supervision continues at once.
 
@@ -237,12 +189,10 @@ def decide_one_revision(revision_id: uuid.UUID, body: RevisionDecision) -> Any:
     return _shown_revision(revision_id)
 
 
-@operation(
+@_supervision(
     "GET",
     "/reports/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>",
-    tag="supervision",
     rule="report_reader",
-    scope="read",
     answer=VersionShape,
 )
 def get_version(report_id: uuid.UUID, version_no: int) -> Any:
@@ -250,12 +200,10 @@ def get_version(report_id: uuid.UUID, version_no: int) -> Any:
     return {"version_no": version_no, "document": report_document(get_context(), report_id, version_no)}
 
 
-@operation(
+@_supervision(
     "POST",
     "/reports/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>/restore",
-    tag="supervision",
     rule="researcher",
-    scope="write",
     answer=ReportShape,
     problems=(409, 422),
 )
@@ -276,7 +224,7 @@ def _shown_revision(revision_id: uuid.UUID) -> RevisionShape:
 # Reports: request them, follow them, approve their plans, fetch their versions.
 
 
-@operation("GET", "/reports", rule="report_reader", scope="read", answer=ReportList)
+@operation("GET", "/reports", rule="report_reader", answer=ReportList)
 def list_all_reports(query: ReportQuery) -> Any:
     """List the reports of the season."""
     wanted = ReportFilter(
@@ -289,7 +237,7 @@ def list_all_reports(query: ReportQuery) -> Any:
     return list_reports(get_context(), wanted, query.cursor or None, query.limit)
 
 
-@operation("POST", "/reports", rule="researcher", scope="write", answer=ReportShape, status=201)
+@operation("POST", "/reports", rule="researcher", answer=ReportShape, status=201)
 def ask_for_report(body: NewReport) -> Any:
     """Request a report.
 
@@ -300,29 +248,22 @@ def ask_for_report(body: NewReport) -> Any:
     return shown_report(request_report(get_context(), get_person().id, ReportRequest(**given, budget=limits)))
 
 
-@operation("GET", "/reports/<uuid:report_id>", rule="report_reader", scope="read", answer=ReportShape)
+@operation("GET", "/reports/<uuid:report_id>", rule="report_reader", answer=ReportShape)
 def get_report(report_id: uuid.UUID) -> Any:
     """Show one report: its request, its status and the addresses of its files."""
     return shown_report(report_id)
 
 
 @operation(
-    "GET",
-    "/reports/<uuid:report_id>/progress",
-    rule="report_reader",
-    scope="read",
-    answer=ProgressShape,
-    conditional=True,
+    "GET", "/reports/<uuid:report_id>/progress", rule="report_reader", answer=ProgressShape, conditional=True
 )
 def get_report_progress(report_id: uuid.UUID) -> Response:
     """Show rounds, tasks, memos, gaps and sources; 304 while nothing has changed."""
     progress = report_progress(get_context(), report_id)
-    return if_changed(progress.fingerprint, lambda: ProgressShape.model_validate(progress))
+    return if_changed(progress, lambda: ProgressShape.model_validate(progress))
 
 
-@operation(
-    "POST", "/reports/<uuid:report_id>/plan", rule="researcher", scope="write", answer=ReportShape, versioned=True
-)
+@operation("POST", "/reports/<uuid:report_id>/plan", rule="researcher", answer=ReportShape)
 def approve_report_plan(report_id: uuid.UUID, body: PlanGiven) -> Any:
     """Approve the waiting plan, unchanged or changed."""
     version = version_seen(body)
@@ -331,28 +272,14 @@ def approve_report_plan(report_id: uuid.UUID, body: PlanGiven) -> Any:
     return shown_report(report_id)
 
 
-@operation(
-    "POST",
-    "/reports/<uuid:report_id>/cancel",
-    rule="researcher",
-    scope="write",
-    answer=ReportShape,
-    problems=(409,),
-)
+@operation("POST", "/reports/<uuid:report_id>/cancel", rule="researcher", answer=ReportShape, problems=(409,))
 def cancel_one_report(report_id: uuid.UUID) -> Any:
     """Stop a report after its current step; its results so far are kept."""
     cancel_report(get_context(), get_person().id, report_id)
     return shown_report(report_id)
 
 
-@operation(
-    "POST",
-    "/reports/<uuid:report_id>/retry",
-    rule="researcher",
-    scope="write",
-    answer=ReportShape,
-    problems=(409,),
-)
+@operation("POST", "/reports/<uuid:report_id>/retry", rule="researcher", answer=ReportShape, problems=(409,))
 def retry_one_report(report_id: uuid.UUID) -> Any:
     """Retry a report that failed or was stopped; only failed model calls are repeated."""
     retry_report(get_context(), get_person().id, report_id)
@@ -363,7 +290,6 @@ def retry_one_report(report_id: uuid.UUID) -> Any:
     "GET",
     "/reports/<uuid:report_id>/export",
     rule="report_reader",
-    scope="read",
     answer=Media("*/*", "The report, under the content type of its format."),
     meanwhile=ReportFile,
     problems=(409,),

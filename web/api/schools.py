@@ -97,34 +97,32 @@ class MergedShape(ResponseModel):
     aliases: int = Field(description="Number of aliases that the remaining school has received.")
 
 
-@operation("GET", "/schools", rule="reader", scope="read", answer=SchoolList)
+@operation("GET", "/schools", rule="reader", answer=SchoolList)
 def list_of_schools(query: SchoolQuery) -> Any:
     """List the schools of the season."""
     return search_schools(get_context(), query.q or "", query.cursor or None, query.limit)
 
 
-@operation("GET", "/schools/likely", rule="reader", scope="read", answer=LikelySchoolsShape)
+@operation("GET", "/schools/likely", rule="reader", answer=LikelySchoolsShape)
 def schools_like(query: WrittenName) -> LikelySchools:
     """Show which known schools a written name may mean."""
     return likely_schools(get_context(), query.text)
 
 
-@operation("POST", "/schools", rule="reviewer", scope="write", answer=SchoolNamed, status=201)
+@operation("POST", "/schools", rule="reviewer", answer=SchoolNamed, status=201)
 def new_school(body: NewSchool) -> SchoolNamed:
     """Add a school to the list."""
     city, district = body.city or None, body.district or None
     return SchoolNamed(name=add_school(get_context(), body.name, city, district, get_person().id))
 
 
-@operation(
-    "POST", "/schools/aliases", rule="reviewer", scope="write", answer=SchoolNamed, status=201, problems=(404,)
-)
+@operation("POST", "/schools/aliases", rule="reviewer", answer=SchoolNamed, status=201, problems=(404,))
 def new_alias(body: NewAlias) -> SchoolNamed:
     """Add another spelling to a school of the list."""
     return SchoolNamed(name=add_alias(get_context(), body.school, body.alias, get_person().id))
 
 
-@operation("POST", "/schools/merge", rule="admin", scope="write", answer=MergedShape, problems=(404,))
+@operation("POST", "/schools/merge", rule="admin", answer=MergedShape, problems=(404,))
 def merge_two_schools(body: SchoolMerge) -> MergedSchools:
     """Merge two schools of the list.
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import uuid
 from datetime import datetime
 from typing import Any
 
-from flask import Response, request, send_file
+from flask import Response
 from pydantic import Field
 
 from core.models import SecurityEventKind, SubmissionStatus
@@ -34,7 +33,7 @@ from web.api.protocol import (
     Version,
     Words,
 )
-from web.security.requests import SANDBOX_POLICY, viewed
+from web.security.requests import picture, sent_as_download, viewed
 
 
 class SubmissionQuery(PageQuery, SubmissionFilters):
@@ -113,7 +112,7 @@ class RunStarted(ResponseModel):
     run_id: str
 
 
-@operation("GET", "/submissions", rule="signed_in", scope="read", answer=SubmissionList)
+@operation("GET", "/submissions", rule="signed_in", answer=SubmissionList)
 def list_entries(query: SubmissionQuery) -> Any:
     """List the entries of the season.
 
@@ -124,14 +123,14 @@ def list_entries(query: SubmissionQuery) -> Any:
     )
 
 
-@operation("GET", "/submissions/<uuid:submission_id>", rule="signed_in", scope="read", answer=SubmissionShape)
+@operation("GET", "/submissions/<uuid:submission_id>", rule="signed_in", answer=SubmissionShape)
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def get_entry(submission_id: uuid.UUID) -> SubmissionDetail:
     """Show one entry with its fields and the places where they were read."""
     return submission_detail(get_context(), get_person(), submission_id)
 
 
-@operation("GET", "/submissions/<uuid:submission_id>/history", rule="signed_in", scope="read", answer=AuditTrail)
+@operation("GET", "/submissions/<uuid:submission_id>/history", rule="signed_in", answer=AuditTrail)
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def get_history(query: PageQuery, submission_id: uuid.UUID) -> Any:
     """Show who did what to an entry, when, before and after, and why."""
@@ -144,7 +143,6 @@ def get_history(query: PageQuery, submission_id: uuid.UUID) -> Any:
     "POST",
     "/submissions/<uuid:submission_id>/retry",
     rule="uploader",
-    scope="write",
     answer=RunStarted,
     status=202,
     problems=(409,),
@@ -191,27 +189,13 @@ class Reopened(ResponseModel):
     decision_id: uuid.UUID | None = Field(description="To take it back.")
 
 
-@operation(
-    "PATCH",
-    "/submissions/<uuid:submission_id>",
-    rule="reviewer",
-    scope="write",
-    answer=EditedShape,
-    versioned=True,
-)
+@operation("PATCH", "/submissions/<uuid:submission_id>", rule="reviewer", answer=EditedShape)
 def edit_entry(submission_id: uuid.UUID, body: RecordEdit) -> Edited:
     """Correct values of an entry that is settled or waits."""
     return edit_record(get_context(), get_person().id, submission_id, version_seen(body), body.values, body.reason)
 
 
-@operation(
-    "POST",
-    "/submissions/<uuid:submission_id>/reopen",
-    rule="reviewer",
-    scope="write",
-    answer=Reopened,
-    versioned=True,
-)
+@operation("POST", "/submissions/<uuid:submission_id>/reopen", rule="reviewer", answer=Reopened)
 def reopen_entry(submission_id: uuid.UUID, body: Reopening) -> Reopened:
     """Reopen a completed, settled or rejected entry, so that it waits for a person again."""
     context, person = get_context(), get_person()
@@ -255,25 +239,19 @@ class PictureQuery(RequestModel):
     "GET",
     "/uploads/<uuid:upload_id>/original",
     rule="signed_in",
-    scope="read",
     answer=Media("*/*", "The file, byte for byte, under its own content type."),
 )
 @viewed(SecurityEventKind.ORIGINAL_DOWNLOADED)
 def get_original(upload_id: uuid.UUID) -> Response:
     """Fetch the original of a file."""
     require_visible_upload(get_context(), get_person(), upload_id)
-    data, content_type, filename = original_file(get_context(), upload_id)
-    response = send_file(io.BytesIO(data), content_type, as_attachment=True, download_name=filename, etag=False)
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["Content-Security-Policy"] = SANDBOX_POLICY
-    return response
+    return sent_as_download(*original_file(get_context(), upload_id))
 
 
 @operation(
     "GET",
     "/uploads/<uuid:upload_id>/pages/<int(min=1,max=999999):page_no>/picture",
     rule="signed_in",
-    scope="read",
     answer=Media("image/webp", "The page, upright."),
     conditional=True,
 )
@@ -282,20 +260,13 @@ def get_page_picture(upload_id: uuid.UUID, page_no: int, query: PictureQuery) ->
     """Fetch a page as a picture; boxes are fractions of it."""
     require_visible_upload(get_context(), get_person(), upload_id)
     tag = f"{upload_id}-{page_no}-{query.width}"
-    if tag in request.if_none_match:
-        response = Response(status=304)
-    else:
-        response = Response(page_image(get_context(), upload_id, page_no, query.width), content_type="image/webp")
-    response.set_etag(tag)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return picture(tag, lambda: page_image(get_context(), upload_id, page_no, query.width))
 
 
 @operation(
     "GET",
     "/uploads/<uuid:upload_id>/pages/<int(min=1,max=999999):page_no>/words",
     rule="signed_in",
-    scope="read",
     answer=WordsShape,
 )
 @viewed(SecurityEventKind.PAGES_VIEWED)

@@ -99,14 +99,7 @@ class UndoneShape(ResponseModel):
     item_id: uuid.UUID | None = Field(description="The proposal or escalation that waits again.")
 
 
-@operation(
-    "POST",
-    "/suggestions/<uuid:suggestion_id>/decision",
-    rule="reviewer",
-    scope="write",
-    answer=DecidedShape,
-    versioned=True,
-)
+@operation("POST", "/suggestions/<uuid:suggestion_id>/decision", rule="reviewer", answer=DecidedShape)
 def decide_proposal(suggestion_id: uuid.UUID, body: SuggestionDecision) -> Decided:
     """Decide a proposal."""
     answers = {name: FieldAnswer(answer.action, answer.value) for name, answer in body.answers.items()}
@@ -123,27 +116,13 @@ def decide_proposal(suggestion_id: uuid.UUID, body: SuggestionDecision) -> Decid
     )
 
 
-@operation(
-    "POST",
-    "/suggestions/<uuid:suggestion_id>/parking",
-    rule="reviewer",
-    scope="write",
-    answer=ParkedShape,
-    versioned=True,
-)
+@operation("POST", "/suggestions/<uuid:suggestion_id>/parking", rule="reviewer", answer=ParkedShape)
 def park_suggestion(suggestion_id: uuid.UUID, body: Parking) -> ParkedShape:
     """Park a proposal with a note; nothing of its entry changes."""
     return _parked("suggestion", suggestion_id, body)
 
 
-@operation(
-    "POST",
-    "/escalations/<uuid:escalation_id>/parking",
-    rule="reviewer",
-    scope="write",
-    answer=ParkedShape,
-    versioned=True,
-)
+@operation("POST", "/escalations/<uuid:escalation_id>/parking", rule="reviewer", answer=ParkedShape)
 def park_escalation(escalation_id: uuid.UUID, body: Parking) -> ParkedShape:
     """Park an escalation with a note; nothing of its entry changes."""
     return _parked("escalation", escalation_id, body)
@@ -154,14 +133,7 @@ def _parked(kind: ItemKind, item_id: uuid.UUID, body: Parking) -> ParkedShape:
     return ParkedShape(decision_id=done)
 
 
-@operation(
-    "POST",
-    "/decisions/<uuid:decision_id>/undo",
-    rule="reviewer",
-    scope="write",
-    answer=UndoneShape,
-    problems=(409,),
-)
+@operation("POST", "/decisions/<uuid:decision_id>/undo", rule="reviewer", answer=UndoneShape, problems=(409,))
 def undo(decision_id: uuid.UUID) -> Undone:
     """Undo a decision, if the entry has not changed since."""
     return undo_decision(get_context(), get_person().id, decision_id)
@@ -287,13 +259,13 @@ class BulkUndoneShape(ResponseModel):
     kept: int = Field(description="Entries that have changed since, or whose decision was taken back already.")
 
 
-@operation("GET", "/suggestions/bulk", rule="reviewer", scope="read", answer=BulkPreviewShape)
+@operation("GET", "/suggestions/bulk", rule="reviewer", answer=BulkPreviewShape)
 def preview_bulk_decision(query: QueueQuery) -> BulkPreview:
     """Preview the changes of a bulk decision with a filter."""
     return preview_bulk(get_context(), get_person().id, QueueFilter(**query.filters()))
 
 
-@operation("POST", "/suggestions/bulk", rule="reviewer", scope="write", answer=BulkResultShape)
+@operation("POST", "/suggestions/bulk", rule="reviewer", answer=BulkResultShape)
 def decide_in_bulk(body: BulkDecision) -> BulkResult:
     """Approve or reject many proposals.
 
@@ -304,7 +276,7 @@ def decide_in_bulk(body: BulkDecision) -> BulkResult:
     return bulk_decide(get_context(), get_person().id, items, body.action, body.reason)
 
 
-@operation("POST", "/suggestions/bulk/<uuid:bulk_id>/undo", rule="reviewer", scope="write", answer=BulkUndoneShape)
+@operation("POST", "/suggestions/bulk/<uuid:bulk_id>/undo", rule="reviewer", answer=BulkUndoneShape)
 def undo_bulk_decision(bulk_id: uuid.UUID) -> BulkUndone:
     """Undo a bulk decision for all entries that have not changed since."""
     return undo_bulk(get_context(), get_person().id, bulk_id)
@@ -313,14 +285,14 @@ def undo_bulk_decision(bulk_id: uuid.UUID) -> BulkUndone:
 # Proposals: the queue, one in full, the next to take.
 
 
-@operation("GET", "/suggestions", rule="reader", scope="read", answer=SuggestionList)
+@operation("GET", "/suggestions", rule="reader", answer=SuggestionList)
 def list_proposals(query: SuggestionPageQuery) -> Any:
     """List the proposals, oldest first."""
     wanted = WaitingFilter(**query.filters(), kind="suggestion", place=None)
     return list_waiting(get_context(), wanted, query.cursor or None, query.limit)
 
 
-@operation("GET", "/suggestions/next", rule="reader", scope="read", answer=NextSuggestion)
+@operation("GET", "/suggestions/next", rule="reader", answer=NextSuggestion)
 def next_proposal(query: NextQuery) -> NextSuggestion:
     """Return the next proposal that no other person holds."""
     wanted = WaitingFilter(**query.filters(), kind="suggestion")
@@ -328,7 +300,7 @@ def next_proposal(query: NextQuery) -> NextSuggestion:
     return NextSuggestion(id=found.id if found else None)
 
 
-@operation("GET", "/suggestions/<uuid:suggestion_id>", rule="reader", scope="read", answer=SuggestionShape)
+@operation("GET", "/suggestions/<uuid:suggestion_id>", rule="reader", answer=SuggestionShape)
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def get_proposal(suggestion_id: uuid.UUID) -> SuggestionDetail:
     """Show one proposal: each field with its evidence, and the record around it."""

@@ -1,7 +1,7 @@
 """Sign in and out, the person's account, invitations, password resets, theme and language."""
 
-from flask import Blueprint
+from web.access import Area
 
-blueprint = Blueprint("auth", __name__)
+blueprint = Area("auth", __name__)
 
 from web.auth import account, password_links, sign_in  # noqa: E402,F401

@@ -30,7 +30,7 @@ from services.accounts.person import MAX_LENGTH
 from services.accounts.sessions import end_other_sessions, end_session
 from services.accounts.sign_in import list_sessions
 from services.mails.notices import choose_notices, notice_choices, notice_kinds_for
-from web.access import access, app_settings, get_context, get_person, get_session, whole_number
+from web.access import app_settings, get_context, get_person, get_session, whole_number
 from web.auth import blueprint
 from web.auth.sign_in import sign_in_person
 from web.i18n import COOKIE, LANGUAGES, go_on_in, shown_again
@@ -39,20 +39,37 @@ from web.security.requests import own_path
 from web.security.sign_in_guard import attempt, confirmed_where
 from web.templating import THEMES
 
+
+@blueprint.get("/account", "signed_in")
+def account_page(problem: str = "") -> str:
+    """Return the page; `problem` says why something was refused."""
+    context, person = get_context(), get_person()
+    return render_template(
+        "auth/account.html",
+        sessions=list_sessions(context, person.id),
+        this=get_session().id,
+        problem=problem,
+        min_length=MIN_LENGTH,
+        longest_name=MAX_LENGTH,
+        mail_configured=mail_is_configured(app_settings()),
+        notices=notice_kinds_for(person.role),
+        wanted_notices=notice_choices(context, person.id),
+        themes=THEMES,
+    )
+
+
 # Settings on the account page: name, language and theme, notices.
 
 
-@blueprint.post("/account/name")
-@access("signed_in")
-@shown_again(lambda problem: account_page_with(problem), InvalidInputError)
+@blueprint.post("/account/name", "signed_in")
+@shown_again(account_page, InvalidInputError)
 def own_name() -> ResponseReturnValue:
     change_name(get_context(), get_person().id, request.form.get("display_name", ""))
     flash(_("The name was saved."), "success")
     return redirect(url_for("auth.account_page"))
 
 
-@blueprint.post("/account/appearance")
-@access("signed_in")
+@blueprint.post("/account/appearance", "signed_in")
 def own_appearance() -> ResponseReturnValue:
     """Save language and theme; unknown values are ignored."""
     context, person_id = get_context(), get_person().id
@@ -66,8 +83,7 @@ def own_appearance() -> ResponseReturnValue:
     return redirect(url_for("auth.account_page"))
 
 
-@blueprint.post("/account/notices")
-@access("signed_in")
+@blueprint.post("/account/notices", "signed_in")
 def own_notices() -> ResponseReturnValue:
     wanted = [NoticeKind(key) for key in request.form.getlist("notice") if key in keys_of(NoticeKind)]
     choose_notices(get_context(), get_person().id, wanted)
@@ -81,8 +97,7 @@ def own_notices() -> ResponseReturnValue:
 _YEAR = 365 * 24 * 3600
 
 
-@blueprint.post("/language")
-@access("public")
+@blueprint.post("/language", "public")
 def choose_language() -> ResponseReturnValue:
     """Store the choice and redirect to the page that it was made on."""
     response = redirect(own_path(request.form.get("next"), url_for("home.home")))
@@ -98,8 +113,7 @@ def choose_language() -> ResponseReturnValue:
 # The choice of a light, dark or automatic theme, kept in a cookie and with the account that is signed in.
 
 
-@blueprint.post("/theme")
-@access("public")
+@blueprint.post("/theme", "public")
 def choose_theme() -> ResponseReturnValue:
     given = request.form.get("theme", "auto")
     wanted = given if given in THEMES else "auto"
@@ -124,47 +138,8 @@ def choose_theme() -> ResponseReturnValue:
 TERMS = (7, 30, 90, 365)
 
 
-@blueprint.get("/tokens")
-@access("signed_in")
-def tokens_page() -> ResponseReturnValue:
-    return _page()
-
-
-def _is_strong() -> bool:
-    return wants_password(request.form.getlist("scope"), _days())
-
-
-def _days() -> int:
-    return request.form.get("days", default=0, type=whole_number)
-
-
-@blueprint.post("/tokens")
-@access("signed_in")
-@confirmed_where(_is_strong)
-@shown_again(lambda problem: _page(problem), InvalidInputError)
-def make() -> ResponseReturnValue:
-    """Make a token and show it; it cannot be shown again."""
-    form = request.form
-    token = make_token(
-        get_context(),
-        get_person().id,
-        form.get("name", ""),
-        _days(),
-        scopes_of(form.getlist("scope")),
-        get_person().id,
-    )
-    return _page(token=token)
-
-
-@blueprint.post("/tokens/<uuid:token_id>/revoke")
-@access("signed_in")
-def revoke(token_id: uuid.UUID) -> ResponseReturnValue:
-    revoke_api_token(get_context(), token_id, get_person().id, get_person().id)
-    flash(_("The token was revoked. Programs that used it no longer have access."), "success")
-    return redirect(url_for("auth.tokens_page"))
-
-
-def _page(problem: str = "", token: str = "") -> str:
+@blueprint.get("/tokens", "signed_in")
+def tokens_page(problem: str = "", token: str = "") -> str:
     return render_template(
         "auth/tokens.html",
         tokens=list_tokens(get_context(), get_person().id),
@@ -179,34 +154,57 @@ def _page(problem: str = "", token: str = "") -> str:
     )
 
 
-# The account page: settings, a new password, open sessions.
+def _is_strong() -> bool:
+    return wants_password(request.form.getlist("scope"), _days())
 
 
-@blueprint.get("/account")
-@access("signed_in")
-def account_page() -> ResponseReturnValue:
-    return account_page_with()
+def _days() -> int:
+    return request.form.get("days", default=0, type=whole_number)
 
 
-@blueprint.post("/account/sessions/<uuid:session_id>/end")
-@access("signed_in")
+@blueprint.post("/tokens", "signed_in")
+@confirmed_where(_is_strong)
+@shown_again(tokens_page, InvalidInputError)
+def make() -> ResponseReturnValue:
+    """Make a token and show it; it cannot be shown again."""
+    form = request.form
+    token = make_token(
+        get_context(),
+        get_person().id,
+        form.get("name", ""),
+        _days(),
+        scopes_of(form.getlist("scope")),
+        get_person().id,
+    )
+    return tokens_page(token=token)
+
+
+@blueprint.post("/tokens/<uuid:token_id>/revoke", "signed_in")
+def revoke(token_id: uuid.UUID) -> ResponseReturnValue:
+    revoke_api_token(get_context(), token_id, get_person().id, get_person().id)
+    flash(_("The token was revoked. Programs that used it no longer have access."), "success")
+    return redirect(url_for("auth.tokens_page"))
+
+
+# Open sessions, and a new password.
+
+
+@blueprint.post("/account/sessions/<uuid:session_id>/end", "signed_in")
 def end(session_id: uuid.UUID) -> ResponseReturnValue:
     end_session(get_context(), get_person().id, session_id)
     flash(_("The session was ended."), "success")
     return redirect(url_for("auth.account_page"))
 
 
-@blueprint.post("/account/sessions/end-others")
-@access("signed_in")
+@blueprint.post("/account/sessions/end-others", "signed_in")
 def end_others() -> ResponseReturnValue:
     end_other_sessions(get_context(), get_person().id, get_session().id)
     flash(_("All other sessions were ended."), "success")
     return redirect(url_for("auth.account_page"))
 
 
-@blueprint.post("/account/password")
-@access("signed_in")
-@shown_again(lambda problem: account_page_with(problem), WrongPasswordError, InvalidInputError)
+@blueprint.post("/account/password", "signed_in")
+@shown_again(account_page, WrongPasswordError, InvalidInputError)
 def new_password() -> ResponseReturnValue:
     """Set the password. Every session ends; this browser gets a new one."""
     form, owner = request.form, get_person()
@@ -215,20 +213,3 @@ def new_password() -> ResponseReturnValue:
     sign_in_person(person)
     flash(_("Your new password was saved. Other sessions were ended."), "success")
     return redirect(url_for("auth.account_page"))
-
-
-def account_page_with(problem: str = "") -> str:
-    """Return the page; `problem` says why something was refused."""
-    context, person = get_context(), get_person()
-    return render_template(
-        "auth/account.html",
-        sessions=list_sessions(context, person.id),
-        this=get_session().id,
-        problem=problem,
-        min_length=MIN_LENGTH,
-        longest_name=MAX_LENGTH,
-        mail_configured=mail_is_configured(app_settings()),
-        notices=notice_kinds_for(person.role),
-        wanted_notices=notice_choices(context, person.id),
-        themes=THEMES,
-    )

@@ -25,7 +25,7 @@ from services.accounts.person import MAX_LENGTH, Person, normal_email
 from services.accounts.sessions import network_of
 from services.accounts.sign_in import Link, open_link
 from services.context import Context
-from web.access import access, app_settings, get_context
+from web.access import app_settings, get_context
 from web.auth import blueprint
 from web.auth.sign_in import admit
 from web.i18n import LANGUAGES, chosen_language, go_on_in, show_in, shown_again
@@ -33,15 +33,13 @@ from web.security.requests import own_path
 from web.security.sign_in_guard import attempt, count_attempt
 
 
-@blueprint.get("/invitation/<token>")
-@access("public")
-def invitation_page(token: str) -> ResponseReturnValue:
-    return _page(token)
+@blueprint.get("/invitation/<token>", "public")
+def invitation_page(token: str, problem: str = "") -> str:
+    return choose_password_page(invited_person, token, is_invitation=True, problem=problem)
 
 
-@blueprint.post("/invitation/<token>")
-@access("public")
-@shown_again(lambda token, problem: _page(token, problem), InvalidInputError)
+@blueprint.post("/invitation/<token>", "public")
+@shown_again(invitation_page, InvalidInputError)
 def invitation_accept(token: str) -> ResponseReturnValue:
     form = request.form
     language = form.get("language")
@@ -60,22 +58,16 @@ def invitation_accept(token: str) -> ResponseReturnValue:
     return entered
 
 
-def _page(token: str, problem: str = "") -> str:
-    return choose_password_page(invited_person, token, is_invitation=True, problem=problem)
-
-
 # Choose a new password through a link from an admin or from a mail.
 
 
-@blueprint.get("/password-reset/<token>")
-@access("public")
-def password_reset_page(token: str) -> ResponseReturnValue:
-    return _reset_page(token)
+@blueprint.get("/password-reset/<token>", "public")
+def password_reset_page(token: str, problem: str = "") -> str:
+    return choose_password_page(person_to_reset, token, is_invitation=False, problem=problem)
 
 
-@blueprint.post("/password-reset/<token>")
-@access("public")
-@shown_again(lambda token, problem: _reset_page(token, problem), InvalidInputError)
+@blueprint.post("/password-reset/<token>", "public")
+@shown_again(password_reset_page, InvalidInputError)
 def password_reset_decide(token: str) -> ResponseReturnValue:
     password = request.form.get("password", "")
     person = counted(lambda: reset_password(get_context(), token, password))
@@ -84,15 +76,10 @@ def password_reset_decide(token: str) -> ResponseReturnValue:
     return entered
 
 
-@blueprint.get("/forgotten-password")
-@access("public")
+@blueprint.get("/forgotten-password", "public")
 def forgotten_password() -> ResponseReturnValue:
     by_mail = mail_is_configured(app_settings()) or get_context().auth is not None
     return render_template("auth/forgotten_password.html", by_mail=by_mail)
-
-
-def _reset_page(token: str, problem: str = "") -> str:
-    return choose_password_page(person_to_reset, token, is_invitation=False, problem=problem)
 
 
 # Ask for a link by mail to choose a password; where Supabase Auth sends them, also to sign in.
@@ -105,22 +92,19 @@ _KEY = "awaits_link"
 _KINDS = get_args(LinkKind)
 
 
-@blueprint.post("/sign-in/by-mail")
-@access("public")
+@blueprint.post("/sign-in/by-mail", "public")
 def mail_link() -> ResponseReturnValue:
     return _mail_by_auth(auth_of(get_context()).people.mail_link, "email")
 
 
-@blueprint.post("/forgotten-password")
-@access("public")
+@blueprint.post("/forgotten-password", "public")
 def mail_reset() -> ResponseReturnValue:
     if get_context().auth is None:
         return _mail_by_us()
     return _mail_by_auth(auth_of(get_context()).people.mail_reset, "recovery")
 
 
-@blueprint.get("/sign-in/link")
-@access("public")
+@blueprint.get("/sign-in/link", "public")
 def link_page() -> ResponseReturnValue:
     """Ask for confirmation. The link stays valid until then, because mail scanners open links."""
     auth_of(get_context())
@@ -130,8 +114,7 @@ def link_page() -> ResponseReturnValue:
     return render_template("auth/open_link.html", given=given)
 
 
-@blueprint.post("/sign-in/link")
-@access("public")
+@blueprint.post("/sign-in/link", "public")
 def link_decide() -> ResponseReturnValue:
     """Redeem the link: sign in, or go on to choose a password. Failures count, against guessed links."""
     auth_of(get_context())

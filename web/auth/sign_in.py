@@ -19,7 +19,7 @@ from services.accounts.person import Person
 from services.accounts.second_factor import check_code, enrolment, has_second_factor, switch_off, switch_on
 from services.accounts.sessions import client_of, create_session, end_session, network_of
 from services.accounts.sign_in import sign_in
-from web.access import access, app_settings, before_second_factor, get_context, get_person, get_session
+from web.access import app_settings, before_second_factor, get_context, get_person, get_session
 from web.auth import blueprint
 from web.extensions import SignedIn
 from web.i18n import say
@@ -34,16 +34,14 @@ from web.security.sign_in_guard import (
 )
 
 
-@blueprint.get("/sign-in")
-@access("public")
+@blueprint.get("/sign-in", "public")
 def sign_in_page() -> ResponseReturnValue:
     if current_user.is_authenticated:
         return redirect(own_path(request.args.get("next"), url_for("home.home")))
     return _page()
 
 
-@blueprint.post("/sign-in")
-@access("public")
+@blueprint.post("/sign-in", "public")
 def sign_in_decide() -> ResponseReturnValue:
     email = request.form.get("email", "")
     try:
@@ -55,8 +53,7 @@ def sign_in_decide() -> ResponseReturnValue:
     return admit(person, own_path(request.form.get("next"), url_for("home.home")))
 
 
-@blueprint.post("/sign-out")
-@access("public")
+@blueprint.post("/sign-out", "public")
 def sign_out() -> ResponseReturnValue:
     if current_user.is_authenticated:
         end_session(get_context(), get_person().id, get_session().id, SecurityEventKind.SIGN_OUT)
@@ -78,16 +75,14 @@ def _page(email: str = "", problem: str = "") -> str:
 # The second factor: its code at sign-in, setting it up and switching it off.
 
 
-@blueprint.get("/sign-in/code")
-@access("public")
+@blueprint.get("/sign-in/code", "public")
 def code_page() -> ResponseReturnValue:
     if who_awaits_code() is None:
         return redirect(url_for("auth.sign_in_page"))
     return _code_page()
 
 
-@blueprint.post("/sign-in/code")
-@access("public")
+@blueprint.post("/sign-in/code", "public")
 def code_decide() -> ResponseReturnValue:
     """Begin the session if the code is right and the account has not changed since the password was given."""
     waiting = who_awaits_code()
@@ -104,16 +99,14 @@ def code_decide() -> ResponseReturnValue:
     return redirect(page)
 
 
-@blueprint.get("/account/second-factor")
-@access("signed_in")
+@blueprint.get("/account/second-factor", "signed_in")
 @before_second_factor
 @recently_confirmed
 def second_factor_page() -> ResponseReturnValue:
     return _set_up_page()
 
 
-@blueprint.get("/account/second-factor/qr.svg")
-@access("signed_in")
+@blueprint.get("/account/second-factor/qr.svg", "signed_in")
 @before_second_factor
 @recently_confirmed
 def second_factor_picture() -> ResponseReturnValue:
@@ -124,8 +117,7 @@ def second_factor_picture() -> ResponseReturnValue:
     return Response(drawn.getvalue(), content_type="image/svg+xml")
 
 
-@blueprint.post("/account/second-factor")
-@access("signed_in")
+@blueprint.post("/account/second-factor", "signed_in")
 @before_second_factor
 @recently_confirmed
 def second_factor_on() -> ResponseReturnValue:
@@ -139,8 +131,7 @@ def second_factor_on() -> ResponseReturnValue:
     return render_template("auth/recovery_codes.html", codes=codes)
 
 
-@blueprint.post("/account/second-factor/off")
-@access("signed_in")
+@blueprint.post("/account/second-factor/off", "signed_in")
 @recently_confirmed
 def second_factor_off() -> ResponseReturnValue:
     switch_off(get_context(), get_person().id, get_person().id)
@@ -167,25 +158,19 @@ def _set_up_page(problem: str = "") -> str:
 # Ask for the password again before a page that requires it.
 
 
-@blueprint.get("/confirm")
-@access("signed_in")
+@blueprint.get("/confirm", "signed_in")
 @before_second_factor
-def confirm_page() -> ResponseReturnValue:
-    return _confirm_page()
+def confirm_page(problem: str = "") -> str:
+    return ask_for_password(problem, kept=(("next", request.values.get("next", "")),))
 
 
-@blueprint.post("/confirm")
-@access("signed_in")
+@blueprint.post("/confirm", "signed_in")
 @before_second_factor
 def confirm_decide() -> ResponseReturnValue:
     problem = problem_of_password(request.form.get(FIELD, ""))
     if problem:
-        return _confirm_page(problem), 401
+        return confirm_page(problem), 401
     return redirect(own_path(request.form.get("next"), url_for("home.home")))
-
-
-def _confirm_page(problem: str = "") -> str:
-    return ask_for_password(problem, kept=(("next", request.values.get("next", "")),))
 
 
 # After a password or a personal link: begin the session, or ask for the code of a second factor first.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
@@ -25,15 +25,15 @@ from services.audits import (
     type_values,
     undo_audit,
 )
-from services.items.holds import hold_of, hold_on_pending
+from services.items.holds import hold_of
 from services.trust.audit_sample import current_share
-from web.access import access, get_context, get_person, wants_json, whole_number
-from web.decision_pages import Binding, go_on, hold_as_json, hold_item, open_at, released, take_notice, version_of
+from web.access import Area, get_context, get_person, wants_json, whole_number
+from web.decision_pages import Binding, go_on, offer_holds, open_at, take_notice, version_of
 from web.i18n import say
 from web.labels import submission_field_label
 from web.security.requests import viewed
 
-blueprint = Blueprint("audits", __name__, url_prefix="/audits")
+blueprint = Area("audits", __name__, url_prefix="/audits")
 
 
 @blueprint.context_processor
@@ -45,8 +45,7 @@ def _of_the_desk() -> dict[str, Any]:
 # An auditor's forms: typed values, findings, and undo.
 
 
-@blueprint.post("/<uuid:audit_id>/typed")
-@access("overseer")
+@blueprint.post("/<uuid:audit_id>/typed", "overseer")
 def typed(audit_id: uuid.UUID) -> ResponseReturnValue:
     """Save the typed values; show the differences, or the next audit if there are none."""
     item, form = _item(audit_id), request.form
@@ -62,8 +61,7 @@ def typed(audit_id: uuid.UUID) -> ResponseReturnValue:
     return go_on(next_audit_url(), _("All values match what the machine read."), _undo_url(audit_id))
 
 
-@blueprint.post("/<uuid:audit_id>/settle")
-@access("overseer")
+@blueprint.post("/<uuid:audit_id>/settle", "overseer")
 def settle(audit_id: uuid.UUID) -> ResponseReturnValue:
     """Settle the audit with a finding for each field that differs, or go back to typing."""
     item, form, context, actor = _item(audit_id), request.form, get_context(), get_person().id
@@ -83,8 +81,7 @@ def settle(audit_id: uuid.UUID) -> ResponseReturnValue:
     return go_on(next_audit_url(), _became(found), _undo_url(audit_id))
 
 
-@blueprint.post("/<uuid:audit_id>/undo")
-@access("overseer")
+@blueprint.post("/<uuid:audit_id>/undo", "overseer")
 def undo(audit_id: uuid.UUID) -> ResponseReturnValue:
     undo_audit(get_context(), get_person().id, audit_id)
     flash(_("Undone. The audit is waiting again, with what was typed."), "success")
@@ -109,26 +106,9 @@ def _became(found: SettledAudit) -> str:
     return _("Audited: wrong in %(names)s.", names=names)
 
 
-# Holds on audits: taken on opening, prolonged by heartbeats, released on leaving.
-
-
-@blueprint.post("/<uuid:audit_id>/claim")
-@access("overseer")
-def hold_audit(audit_id: uuid.UUID) -> ResponseReturnValue:
-    item = audit_detail(get_context(), get_person().id, audit_id)
-    return hold_item("audit", audit_id, page_url(item), lambda: None)
-
-
-@blueprint.get("/<uuid:audit_id>/claim")
-@access("overseer")
-def audit_holder(audit_id: uuid.UUID) -> ResponseReturnValue:
-    return hold_as_json(hold_on_pending(get_context(), get_person().id, "audit", audit_id))
-
-
-@blueprint.post("/<uuid:audit_id>/release")
-@access("overseer")
-def release_audit(audit_id: uuid.UUID) -> ResponseReturnValue:
-    return released("audit", audit_id)
+offer_holds(
+    blueprint, "audit", "overseer", "/<uuid:audit_id>", lambda audit_id: page_url(_item(audit_id)), lambda _: None
+)
 
 
 # The queue of audits and the page of one.
@@ -138,8 +118,7 @@ def release_audit(audit_id: uuid.UUID) -> ResponseReturnValue:
 CHOICES = tuple(key for key in keys_of(AuditFinding) if key != AuditFinding.SAME)
 
 
-@blueprint.get("")
-@access("overseer")
+@blueprint.get("", "overseer")
 def index() -> ResponseReturnValue:
     context = get_context()
     return render_template(
@@ -150,18 +129,16 @@ def index() -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/next")
-@access("overseer")
+@blueprint.get("/next", "overseer")
 def start() -> ResponseReturnValue:
     """Go to the oldest waiting audit, or to the queue if none waits."""
     return redirect(next_audit_url())
 
 
-@blueprint.get("/<uuid:audit_id>/of/<uuid:submission_id>")
-@access("overseer")
+@blueprint.get("/<uuid:audit_id>/of/<uuid:submission_id>", "overseer")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def audit(audit_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
-    item = audit_detail(get_context(), get_person().id, audit_id)
+    item = _item(audit_id)
     if item.submission_id != submission_id:
         return redirect(page_url(item))
     return audit_page(item)
@@ -182,7 +159,6 @@ def audit_page(item: AuditDetail, problem: str | None = None, typed: dict[str, s
 
 
 def page_url(item: AuditDetail) -> str:
-    """Return the URL of an audit's page."""
     return url_for("audits.audit", audit_id=item.id, submission_id=item.submission_id)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
@@ -18,12 +18,12 @@ from services.messages.entries import Refused
 from services.review.pair_decisions import decide_pair
 from services.review.pairs import PairDetail, SideDecision, give_values, list_pairs, next_pair, pair_detail
 from services.review.undo import undo_pair
-from web.access import access, get_context, get_person, whole_number
+from web.access import Area, get_context, get_person, whole_number
 from web.decision_pages import Binding, go_on, take_notice, version_of
 from web.i18n import say, shown_again
 from web.labels import label
 
-blueprint = Blueprint("duplicates", __name__, url_prefix="/submissions/duplicates")
+blueprint = Area("duplicates", __name__, url_prefix="/submissions/duplicates")
 
 
 @blueprint.context_processor
@@ -38,8 +38,7 @@ _again = shown_again(lambda pair_id, problem: _refused(pair_id, problem))
 # Decide on a pair, and undo the decision.
 
 
-@blueprint.post("/<uuid:pair_id>")
-@access("reviewer")
+@blueprint.post("/<uuid:pair_id>", "reviewer")
 @_again
 def decide(pair_id: uuid.UUID) -> ResponseReturnValue:
     """Decide, and show the next pair; if another person was faster, show their decision."""
@@ -53,8 +52,7 @@ def decide(pair_id: uuid.UUID) -> ResponseReturnValue:
     return go_on(next_pair_url(but=pair_id), f"{label(PairDecision, sent)}.", undo_url)
 
 
-@blueprint.post("/<uuid:pair_id>/values")
-@access("reviewer")
+@blueprint.post("/<uuid:pair_id>/values", "reviewer")
 @_again
 def values(pair_id: uuid.UUID) -> ResponseReturnValue:
     """Save the corrected names of the two entries and show the pair again."""
@@ -63,8 +61,7 @@ def values(pair_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("duplicates.pair", pair_id=pair_id))
 
 
-@blueprint.post("/<uuid:pair_id>/undo")
-@access("reviewer")
+@blueprint.post("/<uuid:pair_id>/undo", "reviewer")
 def undo(pair_id: uuid.UUID) -> ResponseReturnValue:
     try:
         undo_pair(get_context(), get_person().id, pair_id, version_of(request.args))
@@ -92,22 +89,19 @@ def _refused(pair_id: uuid.UUID, problem: str) -> str:
 # The list of pairs and the page of one.
 
 
-@blueprint.get("")
-@access("reader")
+@blueprint.get("", "reader")
 def index() -> ResponseReturnValue:
     page = list_pairs(get_context(), request.args.get("page"))
     return render_template("duplicates/index.html", page=page)
 
 
-@blueprint.get("/next")
-@access("reader")
+@blueprint.get("/next", "reader")
 def start() -> ResponseReturnValue:
     """Go to the oldest waiting pair, or to the list if none waits."""
     return redirect(next_pair_url())
 
 
-@blueprint.get("/<uuid:pair_id>")
-@access("reader")
+@blueprint.get("/<uuid:pair_id>", "reader")
 def pair(pair_id: uuid.UUID) -> ResponseReturnValue:
     return pair_page(pair_detail(get_context(), get_person(), pair_id))
 
@@ -121,7 +115,6 @@ def pair_page(item: PairDetail, problem: str | None = None) -> str:
 
 
 def next_pair_url(but: uuid.UUID | None = None) -> str:
-    """Return the URL of the oldest waiting pair, or of the list."""
     found = next_pair(get_context(), but)
     return url_for("duplicates.index") if found is None else url_for("duplicates.pair", pair_id=found)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
@@ -17,7 +16,6 @@ from services.exports.contents import FORMATS, known_columns
 from services.exports.making import Made, export_content_type, export_link, file_of, ready_export
 from services.exports.request import (
     ExportRequest,
-    ExportView,
     find_export,
     list_exports,
     remembered_columns,
@@ -25,8 +23,7 @@ from services.exports.request import (
     request_export,
     retry_export,
 )
-from services.keyset import RowPage
-from web.access import access, get_context, get_person
+from web.access import Area, get_context, get_person
 from web.i18n import notice_of, shown_again
 from web.labels import column_label
 from web.security.requests import redirect_to_file_store, sent_as_download
@@ -34,20 +31,18 @@ from web.security.sign_in_guard import recently_confirmed
 from web.submission_filter import as_sent, wanted_submissions
 from web.templating import changing_part
 
-blueprint = Blueprint("exports", __name__, url_prefix="/exports")
+blueprint = Area("exports", __name__, url_prefix="/exports")
 
 
 # The page of exports.
 
 
-@blueprint.get("")
-@access("reader")
+@blueprint.get("", "reader")
 def index() -> ResponseReturnValue:
     return _shown(wanted_submissions(request.args), remembered_columns(get_context(), get_person()))
 
 
-@blueprint.post("")
-@access("reader")
+@blueprint.post("", "reader")
 @recently_confirmed
 @shown_again(
     lambda problem: _shown(wanted_submissions(request.form), request.form.getlist("column"), problem),
@@ -62,31 +57,27 @@ def ask() -> ResponseReturnValue:
     return redirect(url_for("exports.index"))
 
 
-@blueprint.get("/progress")
-@access("reader")
+@blueprint.get("/progress", "reader")
 def progress_part() -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
     page = list_exports(get_context(), get_person(), request.args.get("page"))
-    return changing_part(_fingerprint(page), "exports/_list.html", page=page)
+    state = [(row.id, row.status, row.rows_done, row.rows_total) for row in page.rows]
+    return changing_part(state, "exports/_list.html", page=page)
 
 
-@blueprint.get("/<uuid:export_id>/file")
-@access("reader")
+@blueprint.get("/<uuid:export_id>/file", "reader")
 @recently_confirmed
 def file(export_id: uuid.UUID) -> ResponseReturnValue:
     return download(export_id)
 
 
-@blueprint.post("/<uuid:export_id>/remove")
-@access("reader")
+@blueprint.post("/<uuid:export_id>/remove", "reader")
 def remove(export_id: uuid.UUID) -> ResponseReturnValue:
     remove_export(get_context(), get_person(), export_id)
     flash(gettext("The export was removed."), "success")
     return redirect(url_for("exports.index"))
 
 
-@blueprint.post("/<uuid:export_id>/retry")
-@access("reader")
+@blueprint.post("/<uuid:export_id>/retry", "reader")
 def retry(export_id: uuid.UUID) -> ResponseReturnValue:
     find_export(get_context(), get_person(), export_id)
     with notice_of(NotFailedError):
@@ -107,16 +98,10 @@ def _shown(wanted: SubmissionFilter, columns: list[str], problem: str = "") -> s
     )
 
 
-def _fingerprint(page: RowPage[ExportView]) -> str:
-    facts = [(str(row.id), row.status, row.rows_done, row.rows_total) for row in page.rows]
-    return hashlib.sha256(repr(facts).encode()).hexdigest()[:32]
-
-
 # Send the file of an export.
 
 
 def download(export_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the file as a download, or redirect to the file store."""
     export = ready_export(get_context(), get_person(), export_id)
     return sent(export, export_content_type(export))
 

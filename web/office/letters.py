@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from datetime import date, timedelta
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, ngettext
 from werkzeug.datastructures import MultiDict
@@ -13,7 +13,6 @@ from werkzeug.datastructures import MultiDict
 from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
 from core.mail import mail_is_configured
-from core.messages import keys_of
 from core.models import AddressedTo
 from services.audit import record_export
 from services.letters.answers import answer_item, await_again, find_item, find_letters, give_up, list_letters
@@ -29,46 +28,22 @@ from services.letters.writing import (
 )
 from services.messages.office import LetterRefused
 from services.review.asides import aside_of
-from web.access import access, app_settings, get_context, get_person, whole_number
+from web.access import Area, app_settings, get_context, get_person, whole_number
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import full_day, say, shown_again
 from web.review.queue import aside_sentence
 from web.security.requests import own_path, sent_as_download
 
-blueprint = Blueprint("letters", __name__)
+blueprint = Area("letters", __name__)
 
 
 # Ask for missing values: choose entries, preview the letters, send or print them.
 
 
-@blueprint.get("/submissions/missing")
-@access("reviewer")
-def missing() -> ResponseReturnValue:
-    return _chooser()
-
-
-@blueprint.post("/submissions/missing/preview")
-@access("reviewer")
-@shown_again(lambda problem: _chooser(problem), InvalidInputError)
-def preview() -> ResponseReturnValue:
-    """Show the text of each letter in both languages before any is sent."""
-    wanted = letter_request(request.form)
-    plan = plan_letters(get_context(), wanted)
-    return render_template("letters/preview.html", plan=plan, wanted=wanted, configured=_configured())
-
-
-@blueprint.post("/submissions/missing/send")
-@access("reviewer")
-@shown_again(lambda problem: _chooser(problem))
-def send() -> ResponseReturnValue:
-    done = write_letters(get_context(), get_person().id, letter_request(request.form))
-    _tell(done)
-    return redirect(url_for("letters.index", printed=[str(key) for key in done.printed]))
-
-
-def _chooser(problem: str = "") -> str:
+@blueprint.get("/submissions/missing", "reviewer")
+def missing(problem: str = "") -> str:
     given, today = request.values, app_settings().office_day(utcnow())
-    by, after = addressed_to(given.get("by")), request.args.get("after")
+    by, after = addressed_to(given), request.args.get("after")
     return render_template(
         "letters/missing.html",
         page=list_incomplete(get_context(), by, after if after and "\0" not in after else None),
@@ -82,6 +57,23 @@ def _chooser(problem: str = "") -> str:
         answerable=bool(office_texts(get_context()).contact),
         problem=problem,
     )
+
+
+@blueprint.post("/submissions/missing/preview", "reviewer")
+@shown_again(missing, InvalidInputError)
+def preview() -> ResponseReturnValue:
+    """Show the text of each letter in both languages before any is sent."""
+    wanted = letter_request(request.form)
+    plan = plan_letters(get_context(), wanted)
+    return render_template("letters/preview.html", plan=plan, wanted=wanted, configured=_configured())
+
+
+@blueprint.post("/submissions/missing/send", "reviewer")
+@shown_again(missing)
+def send() -> ResponseReturnValue:
+    done = write_letters(get_context(), get_person().id, letter_request(request.form))
+    _tell(done)
+    return redirect(url_for("letters.index", printed=[str(key) for key in done.printed]))
 
 
 def _configured() -> bool:
@@ -112,8 +104,7 @@ def _tell(done: WrittenLetters) -> None:
 # Enter the answer to a letter, give up on it, and undo either.
 
 
-@blueprint.post("/letters/items/<uuid:item_id>/answer")
-@access("reviewer")
+@blueprint.post("/letters/items/<uuid:item_id>/answer", "reviewer")
 def answer(item_id: uuid.UUID) -> ResponseReturnValue:
     """Write the typed values into the entry; refused ones are shown again with the reason."""
     context, form = get_context(), request.form
@@ -124,15 +115,14 @@ def answer(item_id: uuid.UUID) -> ResponseReturnValue:
     try:
         done = answer_item(context, get_person().id, item_id, version_of(form), values, reason, settle)
     except (InvalidInputError, ConflictError) as error:
-        return letter_page(item.letter_id, say(error.told), item_id), error.http_status
+        return letter(item.letter_id, say(error.told), item_id), error.http_status
     sentence = gettext("The answer was saved.")
     if settle:
         sentence = gettext("The answer was saved, and the entry is settled.")
     return go_on(_back(item.letter_id), sentence, url_for("review.undo", decision_id=done.decision_id))
 
 
-@blueprint.post("/letters/items/<uuid:item_id>/give-up")
-@access("reviewer")
+@blueprint.post("/letters/items/<uuid:item_id>/give-up", "reviewer")
 def give_item_up(item_id: uuid.UUID) -> ResponseReturnValue:
     item = find_item(get_context(), item_id)
     give_up(get_context(), get_person().id, item_id)
@@ -140,8 +130,7 @@ def give_item_up(item_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(_back(item.letter_id))
 
 
-@blueprint.post("/letters/items/<uuid:item_id>/await")
-@access("reviewer")
+@blueprint.post("/letters/items/<uuid:item_id>/await", "reviewer")
 def await_item(item_id: uuid.UUID) -> ResponseReturnValue:
     item = find_item(get_context(), item_id)
     await_again(get_context(), item_id)
@@ -160,15 +149,20 @@ def _back(letter_id: uuid.UUID) -> str:
 _PARTS = ("subject", "body", "reminder")
 
 
-@blueprint.get("/letters/texts")
-@access("reader")
-def texts() -> ResponseReturnValue:
-    return _page()
+@blueprint.get("/letters/texts", "reader")
+def texts(problem: str = "") -> str:
+    return render_template(
+        "letters/texts.html",
+        texts=office_texts(get_context()),
+        places=PLACES,
+        needed=NEEDED,
+        problem=problem,
+        typed=request.form,
+    )
 
 
-@blueprint.post("/letters/texts")
-@access("admin")
-@shown_again(lambda problem: _page(problem))
+@blueprint.post("/letters/texts", "admin")
+@shown_again(texts)
 def change() -> ResponseReturnValue:
     form = request.form
     wording = {code: tuple(form.get(f"{part}-{code}", "") for part in _PARTS) for code in LANGUAGES}
@@ -182,17 +176,6 @@ def change() -> ResponseReturnValue:
     )
     flash(gettext("The texts were saved. New letters will use them."), "success")
     return redirect(url_for("letters.texts"))
-
-
-def _page(problem: str = "") -> str:
-    return render_template(
-        "letters/texts.html",
-        texts=office_texts(get_context()),
-        places=PLACES,
-        needed=NEEDED,
-        problem=problem,
-        typed=request.form,
-    )
 
 
 # The letters that were written, one of them, and letters to print.
@@ -212,37 +195,14 @@ def set_aside_for(submission_id: uuid.UUID) -> str | None:
     return None if found is None else aside_sentence(found)
 
 
-@blueprint.get("/letters")
-@access("reader")
+@blueprint.get("/letters", "reader")
 def index() -> ResponseReturnValue:
     page = list_letters(get_context(), request.args.get("page"))
     return render_template("letters/index.html", page=page, printed=request.args.getlist("printed"))
 
 
-@blueprint.get("/letters/<uuid:letter_id>")
-@access("reader")
-def letter(letter_id: uuid.UUID) -> ResponseReturnValue:
-    return letter_page(letter_id)
-
-
-@blueprint.get("/letters/<uuid:letter_id>/print")
-@access("reader")
-def printable(letter_id: uuid.UUID) -> ResponseReturnValue:
-    [found] = find_letters(get_context(), [letter_id])
-    return render_template("letters/print.html", letter=found)
-
-
-@blueprint.get("/letters/file.pdf")
-@access("reader")
-def file() -> ResponseReturnValue:
-    """Send the letters in the URL as one PDF; the export is recorded."""
-    keys = request.args.getlist("letter", type=uuid.UUID)
-    data = letter_pdf(find_letters(get_context(), keys))
-    record_export(get_context(), get_person().id, "letters", len(keys))
-    return sent_as_download(data, "application/pdf", f"letters-{utcnow():%Y-%m-%d}.pdf")
-
-
-def letter_page(letter_id: uuid.UUID, problem: str = "", answered: uuid.UUID | None = None) -> str:
+@blueprint.get("/letters/<uuid:letter_id>", "reader")
+def letter(letter_id: uuid.UUID, problem: str = "", answered: uuid.UUID | None = None) -> str:
     """Return the page of a letter; `problem` says why an answer was refused. Raises NotFoundError."""
     [found] = find_letters(get_context(), [letter_id])
     return render_template(
@@ -255,19 +215,34 @@ def letter_page(letter_id: uuid.UUID, problem: str = "", answered: uuid.UUID | N
     )
 
 
+@blueprint.get("/letters/<uuid:letter_id>/print", "reader")
+def printable(letter_id: uuid.UUID) -> ResponseReturnValue:
+    [found] = find_letters(get_context(), [letter_id])
+    return render_template("letters/print.html", letter=found)
+
+
+@blueprint.get("/letters/file.pdf", "reader")
+def file() -> ResponseReturnValue:
+    """Send the letters in the URL as one PDF; the export is recorded."""
+    keys = request.args.getlist("letter", type=uuid.UUID)
+    data = letter_pdf(find_letters(get_context(), keys))
+    record_export(get_context(), get_person().id, "letters", len(keys))
+    return sent_as_download(data, "application/pdf", f"letters-{utcnow():%Y-%m-%d}.pdf")
+
+
 # The form of chosen entries.
 
 
-def addressed_to(key: str | None) -> AddressedTo:
-    """Return the key's member; schools for any other text."""
-    return AddressedTo(key) if key in keys_of(AddressedTo) else AddressedTo.SCHOOL
+def addressed_to(form: MultiDict[str, str]) -> AddressedTo:
+    """Return to whom; schools for any other text than a key."""
+    return form.get("by", AddressedTo.SCHOOL, type=AddressedTo)
 
 
 def letter_request(form: MultiDict[str, str]) -> LetterRequest:
     """Return the request. Raises InvalidInputError for an invalid day; invalid entries are left out."""
     language = form.get("language", "")
     return LetterRequest(
-        addressed_to(form.get("by")),
+        addressed_to(form),
         dict(_chosen(form.getlist("entry"))),
         _day(form.get("until", "")),
         "en" if language == "en" else "es" if language == "es" else "own",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 from flask_babel import ngettext
@@ -43,7 +42,7 @@ from services.saved_lists import (
     rename_filter,
     save_filter,
 )
-from web.access import access, get_context, get_person
+from web.access import Area, get_context, get_person
 from web.i18n import notice_of, say, shown_again
 from web.labels import typed_lines
 from web.submission_filter import as_sent, wanted_submissions
@@ -52,7 +51,7 @@ from web.templating import changing_part
 # Pages around the list of entries: kept filters, columns, changes of many entries at once.
 
 
-blueprint = Blueprint("lists", __name__, url_prefix="/submissions")
+blueprint = Area("lists", __name__, url_prefix="/submissions")
 
 
 # Operations over many entries: the requests of a kind, one of them with its progress and items, stop and undo.
@@ -76,39 +75,32 @@ _REREADS = _Kind("reread", REREAD, {"status": RereadStatus}, stop_reread, take_b
 
 
 def _kind() -> _Kind:
-    """Return the kind of operation that the address is about."""
     return _CHANGES if request.path.startswith(f"{blueprint.url_prefix}/changes") else _REREADS
 
 
-@blueprint.get("/changes", endpoint="changes")
-@blueprint.get("/rereads", endpoint="rereads")
-@access("reader")
+@blueprint.get("/changes", "reader", endpoint="changes")
+@blueprint.get("/rereads", "reader", endpoint="rereads")
 def history() -> ResponseReturnValue:
     kind = _kind()
     page = kind.operation.list_requests(get_context(), request.args.get("page"))
     return render_template(f"lists/{kind.name}s.html", page=page, kind=kind.name)
 
 
-@blueprint.get("/changes/<uuid:key>", endpoint="change")
-@blueprint.get("/rereads/<uuid:key>", endpoint="reread")
-@access("reader")
+@blueprint.get("/changes/<uuid:key>", "reader", endpoint="change")
+@blueprint.get("/rereads/<uuid:key>", "reader", endpoint="reread")
 def requested(key: uuid.UUID) -> ResponseReturnValue:
     return render_template("lists/requested.html", **_values(key))
 
 
-@blueprint.get("/changes/<uuid:key>/progress", endpoint="change_part")
-@blueprint.get("/rereads/<uuid:key>/progress", endpoint="reread_part")
-@access("reader")
+@blueprint.get("/changes/<uuid:key>/progress", "reader", endpoint="change_part")
+@blueprint.get("/rereads/<uuid:key>/progress", "reader", endpoint="reread_part")
 def requested_part(key: uuid.UUID) -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
     values = _values(key)
-    fingerprint = hashlib.sha256(repr(values["requested"]).encode()).hexdigest()[:32]
-    return changing_part(fingerprint, f"lists/_{values['kind']}.html", **values)
+    return changing_part(values["requested"], f"lists/_{values['kind']}.html", **values)
 
 
-@blueprint.post("/changes/<uuid:key>/stop", endpoint="stop")
-@blueprint.post("/rereads/<uuid:key>/stop", endpoint="stop_reading")
-@access("reviewer")
+@blueprint.post("/changes/<uuid:key>/stop", "reviewer", endpoint="stop")
+@blueprint.post("/rereads/<uuid:key>/stop", "reviewer", endpoint="stop_reading")
 def stop(key: uuid.UUID) -> ResponseReturnValue:
     kind = _kind()
     with notice_of(ConflictError):
@@ -116,9 +108,8 @@ def stop(key: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for(f"lists.{kind.name}", key=key))
 
 
-@blueprint.post("/changes/<uuid:key>/undo", endpoint="undo_change")
-@blueprint.post("/rereads/<uuid:key>/undo", endpoint="undo_reread")
-@access("reviewer")
+@blueprint.post("/changes/<uuid:key>/undo", "reviewer", endpoint="undo_change")
+@blueprint.post("/rereads/<uuid:key>/undo", "reviewer", endpoint="undo_reread")
 def undo(key: uuid.UUID) -> ResponseReturnValue:
     kind = _kind()
     with notice_of(ConflictError):
@@ -160,18 +151,16 @@ def _asking(chosen: Chosen, problem: str, **values: Any) -> str:
 # Changes of many entries: asked for, applied, dropped.
 
 
-@blueprint.get("/changes/new")
-@access("reviewer")
+@blueprint.get("/changes/new", "reviewer")
 def new_change() -> ResponseReturnValue:
     return _asking_change(chosen_submissions(request.args))
 
 
-@blueprint.post("/changes")
-@access("reviewer")
+@blueprint.post("/changes", "reviewer")
 @shown_again(lambda problem: _asking_change(chosen_submissions(request.form), problem), InvalidInputError)
 def ask_change() -> ResponseReturnValue:
     form, chosen = request.form, chosen_submissions(request.form)
-    kind = BulkKind(form["kind"]) if form.get("kind") in keys_of(BulkKind) else BulkKind.SET
+    kind = form.get("kind", BulkKind.SET, type=BulkKind)
     asked = ChangeRequest(
         kind=kind,
         field_name=form.get("field", ""),
@@ -186,16 +175,14 @@ def ask_change() -> ResponseReturnValue:
     return redirect(url_for("lists.change", key=bulk_id))
 
 
-@blueprint.post("/changes/<uuid:key>/apply")
-@access("reviewer")
+@blueprint.post("/changes/<uuid:key>/apply", "reviewer")
 def apply_change(key: uuid.UUID) -> ResponseReturnValue:
     with notice_of(ConflictError):
         apply_previewed(get_context(), get_person(), key)
     return redirect(url_for("lists.change", key=key))
 
 
-@blueprint.post("/changes/<uuid:key>/drop")
-@access("reviewer")
+@blueprint.post("/changes/<uuid:key>/drop", "reviewer")
 def drop(key: uuid.UUID) -> ResponseReturnValue:
     try:
         drop_change(get_context(), get_person(), key)
@@ -214,14 +201,12 @@ def _asking_change(chosen: Chosen, problem: str = "") -> str:
 # Entries read anew to compare: started, taken, left.
 
 
-@blueprint.get("/rereads/new")
-@access("reviewer")
+@blueprint.get("/rereads/new", "reviewer")
 def new_reread() -> ResponseReturnValue:
     return _asking_reread(chosen_submissions(request.args))
 
 
-@blueprint.post("/rereads")
-@access("reviewer")
+@blueprint.post("/rereads", "reviewer")
 @shown_again(lambda problem: _asking_reread(chosen_submissions(request.form), problem), InvalidInputError)
 def ask_reread() -> ResponseReturnValue:
     chosen = chosen_submissions(request.form)
@@ -230,8 +215,7 @@ def ask_reread() -> ResponseReturnValue:
     return redirect(url_for("lists.reread", key=reread_id))
 
 
-@blueprint.post("/rereads/<uuid:key>/take")
-@access("reviewer")
+@blueprint.post("/rereads/<uuid:key>/take", "reviewer")
 def take(key: uuid.UUID) -> ResponseReturnValue:
     """Take the ticked ones, or all that differ."""
     ids = None if request.form.get("of") == "all" else request.form.getlist("item", type=uuid.UUID)
@@ -240,8 +224,7 @@ def take(key: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("lists.reread", key=key))
 
 
-@blueprint.post("/rereads/<uuid:key>/leave")
-@access("reviewer")
+@blueprint.post("/rereads/<uuid:key>/leave", "reviewer")
 def leave(key: uuid.UUID) -> ResponseReturnValue:
     left = leave_items(get_context(), get_person(), key)
     flash(ngettext("%(num)d entry stays as it was.", "%(num)d entries stay as they were.", left), "success")
@@ -256,8 +239,7 @@ def _asking_reread(chosen: Chosen, problem: str = "") -> str:
 # Filters that a person keeps under names.
 
 
-@blueprint.get("/filters")
-@access("signed_in")
+@blueprint.get("/filters", "signed_in")
 def filters() -> ResponseReturnValue:
     kept = list_filters(get_context(), get_person())
     return render_template(
@@ -265,8 +247,7 @@ def filters() -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/filters")
-@access("signed_in")
+@blueprint.post("/filters", "signed_in")
 def save() -> ResponseReturnValue:
     wanted, name = wanted_submissions(request.form), request.form.get("name", "")
     with notice_of(InvalidInputError):
@@ -275,23 +256,20 @@ def save() -> ResponseReturnValue:
     return redirect(url_for("submissions.index", **(as_sent(wanted) or {"all": "yes"})))
 
 
-@blueprint.post("/filters/<uuid:filter_id>/rename")
-@access("signed_in")
+@blueprint.post("/filters/<uuid:filter_id>/rename", "signed_in")
 def rename(filter_id: uuid.UUID) -> ResponseReturnValue:
     with notice_of(InvalidInputError):
         rename_filter(get_context(), get_person(), filter_id, request.form.get("name", ""))
     return redirect(url_for("lists.filters"))
 
 
-@blueprint.post("/filters/<uuid:filter_id>/default")
-@access("signed_in")
+@blueprint.post("/filters/<uuid:filter_id>/default", "signed_in")
 def set_default(filter_id: uuid.UUID) -> ResponseReturnValue:
     make_default(get_context(), get_person(), filter_id, request.form.get("is_default") == "yes")
     return redirect(url_for("lists.filters"))
 
 
-@blueprint.post("/filters/<uuid:filter_id>/delete")
-@access("signed_in")
+@blueprint.post("/filters/<uuid:filter_id>/delete", "signed_in")
 def delete(filter_id: uuid.UUID) -> ResponseReturnValue:
     delete_filter(get_context(), get_person(), filter_id)
     flash(_("The filter was deleted. No entry was changed."), "success")
@@ -301,8 +279,7 @@ def delete(filter_id: uuid.UUID) -> ResponseReturnValue:
 # Choose the columns of the list of entries.
 
 
-@blueprint.post("/columns")
-@access("signed_in")
+@blueprint.post("/columns", "signed_in")
 def choose() -> ResponseReturnValue:
     with notice_of(InvalidInputError):
         choose_columns(get_context(), get_person(), request.form.getlist("column"))

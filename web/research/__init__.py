@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from flask import Blueprint, request
+from flask import request
 
 from services.supervision.recorded import is_recorded
-from web.access import get_context
+from web.access import Area, get_context
 
-blueprint = Blueprint("research", __name__, url_prefix="/research")
+blueprint = Area("research", __name__, url_prefix="/research")
 
 
 @blueprint.context_processor

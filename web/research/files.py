@@ -27,7 +27,7 @@ from services.reports.files import (
     version_file,
     write_note,
 )
-from web.access import access, get_context, get_person, whole_number
+from web.access import get_context, get_person, whole_number
 from web.labels import problem_sentence
 from web.office.exports import sent
 from web.research import blueprint
@@ -39,8 +39,7 @@ RETRY_AFTER = 2
 _NOTE = "note-"
 
 
-@blueprint.get("/<uuid:report_id>/export/<export_format>")
-@access("report_reader")
+@blueprint.get("/<uuid:report_id>/export/<export_format>", "report_reader")
 def export(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
     """Send the file; while it is being made, or if that failed, answer 202 with a page that says so."""
     file = _asked(report_id, export_format)
@@ -58,16 +57,13 @@ def not_ready(body: str, file: VersionFile) -> Response:
     return response
 
 
-@blueprint.get("/<uuid:report_id>/export/<export_format>/progress")
-@access("report_reader")
+@blueprint.get("/<uuid:report_id>/export/<export_format>/progress", "report_reader")
 def export_progress_part(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
     file = _asked(report_id, export_format)
     return changing_part(f"{file.id}-{file.status.value}", "research/_export.html", file=file)
 
 
-@blueprint.post("/<uuid:report_id>/export/<export_format>/remove")
-@access("report_reader")
+@blueprint.post("/<uuid:report_id>/export/<export_format>/remove", "report_reader")
 def remove_export(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
     """Stop an export that is no longer needed, or remove one that failed."""
     version_no = request.args.get("version", type=whole_number)
@@ -81,7 +77,6 @@ def remove_export(report_id: uuid.UUID, export_format: str) -> ResponseReturnVal
 
 
 def _of_own() -> bool:
-    """Return whether the URL asks for the person's own document."""
     return request.args.get("own") == "yes"
 
 
@@ -105,15 +100,13 @@ _QUOTE, _QUOTE_END = "<blockquote>", "</blockquote>"
 _CLAIM = re.compile(r'data-claim="([\w-]+)')
 
 
-@blueprint.get("/<uuid:report_id>/own")
-@access("report_reader")
+@blueprint.get("/<uuid:report_id>/own", "report_reader")
 def own(report_id: uuid.UUID) -> ResponseReturnValue:
     found = own_document(get_context(), report_id, get_person().id)
     return render_template("research/own.html", own=found, formats=FORMATS, longest=LONGEST_NOTE)
 
 
-@blueprint.post("/<uuid:report_id>/own/<claim_id>/take")
-@access("report_reader")
+@blueprint.post("/<uuid:report_id>/own/<claim_id>/take", "report_reader")
 def take(report_id: uuid.UUID, claim_id: str) -> ResponseReturnValue:
     try:
         take_passage(get_context(), report_id, get_person().id, claim_id)
@@ -122,8 +115,7 @@ def take(report_id: uuid.UUID, claim_id: str) -> ResponseReturnValue:
     return redirect(f"{url_for('research.report', report_id=report_id)}#passage-{claim_id}")
 
 
-@blueprint.post("/<uuid:report_id>/own/<claim_id>/drop")
-@access("report_reader")
+@blueprint.post("/<uuid:report_id>/own/<claim_id>/drop", "report_reader")
 def drop(report_id: uuid.UUID, claim_id: str) -> ResponseReturnValue:
     _save_notes(report_id)
     drop_passage(get_context(), report_id, get_person().id, claim_id)
@@ -132,8 +124,7 @@ def drop(report_id: uuid.UUID, claim_id: str) -> ResponseReturnValue:
     return redirect(url_for("research.own", report_id=report_id))
 
 
-@blueprint.post("/<uuid:report_id>/own/<claim_id>/note")
-@access("report_reader")
+@blueprint.post("/<uuid:report_id>/own/<claim_id>/note", "report_reader")
 def note(report_id: uuid.UUID, claim_id: str) -> ResponseReturnValue:
     """Save the notes of all passages, and move this one for "move"."""
     try:

@@ -55,6 +55,19 @@ _FILTERS: dict[str, type[LabelledEnum]] = {
     "spent_label": Resource,
     "export_label": labels.ReportFormat,
     "report_language_label": labels.ReportLanguage,
+    "library_kind_label": LibraryKind,
+    "library_status_label": LibraryStatus,
+    "embedding_label": EmbeddingStatus,
+    "supervision_status_label": SupervisionStatus,
+    "supervision_phase_label": types.SupervisionPhase,
+    "mode_label": types.ModeLabel,
+    "supervision_ended_label": Ended,
+    "outcome_of_attempt_label": AttemptOutcome,
+    "came_of_it": types.NoRevisionReason,
+    "revision_status_label": RevisionStatus,
+    "issue_label": IssueType,
+    "severity_label": IssueSeverity,
+    "change_label": types.SectionChange,
 }
 for _name, _kind in _FILTERS.items():
     blueprint.add_app_template_filter(partial(label, _kind), _name)
@@ -100,31 +113,5 @@ def allocation_words(facts: ReportFacts) -> str:
     return " ".join([*changed, *(say(note) for note in facts.allocation_notes)])
 
 
-# Template filters for the labels of the keys in rows of the library.
-
-
 #: Kinds that people can add; essays are added from entries.
 ADDED_KINDS = (LibraryKind.WEB, LibraryKind.ACADEMIC, LibraryKind.BOOK)
-
-blueprint.add_app_template_filter(partial(label, LibraryKind), "library_kind_label")
-blueprint.add_app_template_filter(partial(label, LibraryStatus), "library_status_label")
-blueprint.add_app_template_filter(partial(label, EmbeddingStatus), "embedding_label")
-
-
-# Template filters for the labels and messages in rows of supervisions.
-
-
-_SUPERVISION_FILTERS: dict[str, type[LabelledEnum]] = {
-    "supervision_status_label": SupervisionStatus,
-    "supervision_phase_label": types.SupervisionPhase,
-    "mode_label": types.ModeLabel,
-    "supervision_ended_label": Ended,
-    "outcome_of_attempt_label": AttemptOutcome,
-    "came_of_it": types.NoRevisionReason,
-    "revision_status_label": RevisionStatus,
-    "issue_label": IssueType,
-    "severity_label": IssueSeverity,
-    "change_label": types.SectionChange,
-}
-for _name, _kind in _SUPERVISION_FILTERS.items():
-    blueprint.add_app_template_filter(partial(label, _kind), _name)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import uuid
 
-from flask import Response, flash, redirect, render_template, request, send_file, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, ngettext
 
@@ -28,11 +27,11 @@ from services.library.essays.add_essays import add_essays, decide_word, waiting_
 from services.library.essays.word_decisions import last_decided_word, next_word, undo_word
 from services.library.media_type import library_original, library_page_image
 from services.messages.entries import Refused
-from web.access import access, app_settings, get_context, get_person, whole_number
+from web.access import app_settings, get_context, get_person, whole_number
 from web.i18n import LANGUAGES, chosen_language
 from web.research import blueprint
 from web.research.labels import ADDED_KINDS
-from web.security.requests import SANDBOX_POLICY, own_path
+from web.security.requests import own_path, picture, sent_as_download
 from web.security.sent_form import sent_files
 from web.templating import changing_part
 
@@ -41,8 +40,7 @@ _KINDS = keys_of(LibraryKind)
 _STATUSES = tuple(key for key in keys_of(LibraryStatus) if key != LibraryStatus.REMOVED)
 
 
-@blueprint.get("/library")
-@access("report_reader")
+@blueprint.get("/library", "report_reader")
 def library() -> ResponseReturnValue:
     wanted = _filter()
     return render_template(
@@ -60,18 +58,15 @@ def library() -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/library/rows")
-@access("report_reader")
+@blueprint.get("/library/rows", "report_reader")
 def library_rows() -> ResponseReturnValue:
-    """Return the changing part of the list; 304 while nothing has changed."""
     found = _list(_filter())
     return changing_part(
-        found.fingerprint, "research/_library_rows.html", library=found, filters=_filters(), wanted=_filter()
+        found.page, "research/_library_rows.html", library=found, filters=_filters(), wanted=_filter()
     )
 
 
-@blueprint.get("/library/<uuid:document_id>")
-@access("report_reader")
+@blueprint.get("/library/<uuid:document_id>", "report_reader")
 def library_item(document_id: uuid.UUID) -> ResponseReturnValue:
     lit = request.args.get("passage", type=whole_number)
     around = request.args.get("from", lit or 0, type=whole_number)
@@ -79,25 +74,15 @@ def library_item(document_id: uuid.UUID) -> ResponseReturnValue:
     return render_template("research/library_item.html", view=view, document=view.document, lit=lit)
 
 
-@blueprint.get("/library/<uuid:document_id>/original")
-@access("report_reader")
+@blueprint.get("/library/<uuid:document_id>/original", "report_reader")
 def library_file(document_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the original file as a download; the browser must not display it."""
-    data, content_type, filename = library_original(get_context(), document_id)
-    response = send_file(io.BytesIO(data), content_type, as_attachment=True, download_name=filename, etag=False)
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["Content-Security-Policy"] = SANDBOX_POLICY
-    return response
+    return sent_as_download(*library_original(get_context(), document_id))
 
 
-@blueprint.get("/library/<uuid:document_id>/pages/<int(max=999999):page_no>.webp")
-@access("report_reader")
+@blueprint.get("/library/<uuid:document_id>/pages/<int(max=999999):page_no>.webp", "report_reader")
 def library_page(document_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
-    """Return a page of a PDF as a picture; the browser must revalidate it each time."""
-    response = Response(library_page_image(get_context(), document_id, page_no), content_type="image/webp")
-    response.set_etag(f"{document_id}-{page_no}")
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response.make_conditional(request)
+    drawn = library_page_image(get_context(), document_id, page_no)
+    return picture(f"{document_id}-{page_no}", lambda: drawn)
 
 
 def _list(wanted: LibraryFilter) -> LibraryList:
@@ -124,8 +109,7 @@ def _filters() -> dict[str, str]:
 # Add, retry, remove and restore documents of the library, and add the season's essays.
 
 
-@blueprint.get("/library/add")
-@access("researcher")
+@blueprint.get("/library/add", "researcher")
 def library_add() -> ResponseReturnValue:
     settings = app_settings()
     return render_template(
@@ -137,8 +121,7 @@ def library_add() -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/library/add")
-@access("researcher")
+@blueprint.post("/library/add", "researcher")
 def library_add_files() -> ResponseReturnValue:
     files = sent_files("files")
     if not files:
@@ -161,17 +144,13 @@ def library_add_files() -> ResponseReturnValue:
 
 
 def _kind() -> LibraryKind:
-    try:
-        kind = LibraryKind(request.form.get("kind", ""))
-    except ValueError as exc:
-        raise InvalidInputError(Refused.FORM_INCOMPLETE) from exc
+    kind = request.form.get("kind", type=LibraryKind)
     if kind not in ADDED_KINDS:
         raise InvalidInputError(Refused.FORM_INCOMPLETE)
     return kind
 
 
-@blueprint.post("/library/essays")
-@access("researcher")
+@blueprint.post("/library/essays", "researcher")
 def library_essays() -> ResponseReturnValue:
     done = add_essays(get_context())
     flash(
@@ -194,23 +173,20 @@ def library_essays() -> ResponseReturnValue:
     return redirect(url_for("research.library", kind=LibraryKind.ESSAY.value))
 
 
-@blueprint.post("/library/<uuid:document_id>/retry")
-@access("researcher")
+@blueprint.post("/library/<uuid:document_id>/retry", "researcher")
 def library_retry(document_id: uuid.UUID) -> ResponseReturnValue:
     retry_document(get_context(), document_id)
     flash(gettext("The document is being read again."), "success")
     return redirect(own_path(request.form.get("next"), url_for("research.library")))
 
 
-@blueprint.post("/library/<uuid:document_id>/remove")
-@access("researcher")
+@blueprint.post("/library/<uuid:document_id>/remove", "researcher")
 def library_remove(document_id: uuid.UUID) -> ResponseReturnValue:
     remove_document(get_context(), document_id, get_person().id)
     return redirect(url_for("research.library", removed=document_id))
 
 
-@blueprint.post("/library/<uuid:document_id>/restore")
-@access("researcher")
+@blueprint.post("/library/<uuid:document_id>/restore", "researcher")
 def library_restore(document_id: uuid.UUID) -> ResponseReturnValue:
     restore_document(get_context(), document_id, get_person().id)
     flash(gettext("The document was put back and is being read again."), "success")
@@ -223,16 +199,14 @@ def library_restore(document_id: uuid.UUID) -> ResponseReturnValue:
 _DECISIONS = {"take": True, "keep": False}
 
 
-@blueprint.get("/library/essays/words")
-@access("reviewer")
+@blueprint.get("/library/essays/words", "reviewer")
 def essay_words() -> ResponseReturnValue:
     context = get_context()
     last = last_decided_word(context, get_person().id)
     return render_template("research/essay_words.html", word=next_word(context), last=last)
 
 
-@blueprint.post("/library/essays/<uuid:submission_id>/words")
-@access("reviewer")
+@blueprint.post("/library/essays/<uuid:submission_id>/words", "reviewer")
 def decide_essay_word(submission_id: uuid.UUID) -> ResponseReturnValue:
     word, decision = request.form.get("word", ""), request.form.get("decide", "")
     if decision not in _DECISIONS or not word:
@@ -243,8 +217,7 @@ def decide_essay_word(submission_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("research.essay_words"))
 
 
-@blueprint.post("/library/essays/<uuid:submission_id>/words/undo")
-@access("reviewer")
+@blueprint.post("/library/essays/<uuid:submission_id>/words/undo", "reviewer")
 def undo_essay_word(submission_id: uuid.UUID) -> ResponseReturnValue:
     if not undo_word(get_context(), get_person().id, submission_id, request.form.get("word", "")):
         flash(gettext("Only your last decision can be undone."), "info")

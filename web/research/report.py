@@ -37,7 +37,7 @@ from services.reports.request import (
 from services.reports.source_panel import AROUND, SourcePanel, source_panel
 from services.reports.versions import ReportDetail, ReportFilter, list_reports, report_detail
 from services.supervision.timeline import supervisions_of
-from web.access import access, get_context, get_person, whole_number
+from web.access import get_context, get_person, whole_number
 from web.labels import problem_sentence
 from web.research import blueprint
 from web.research.files import with_takes
@@ -50,8 +50,7 @@ from web.templating import changing_part
 _STATUSES, _TYPES, _TIERS = keys_of(ReportStatus), keys_of(ReportType), keys_of(TierLabel)
 
 
-@blueprint.get("")
-@access("report_reader")
+@blueprint.get("", "report_reader")
 def index() -> ResponseReturnValue:
     wanted = _filter()
     return render_template(
@@ -81,8 +80,7 @@ def _filter() -> ReportFilter:
 # Change and approve the plan of a report.
 
 
-@blueprint.post("/<uuid:report_id>/plan")
-@access("researcher")
+@blueprint.post("/<uuid:report_id>/plan", "researcher")
 def plan(report_id: uuid.UUID) -> ResponseReturnValue:
     """Approve the typed plan, or only rearrange its lines; a refused plan is shown again as it was typed."""
     context = get_context()
@@ -108,15 +106,13 @@ def plan(report_id: uuid.UUID) -> ResponseReturnValue:
 _AROUND = 4000
 
 
-@blueprint.get("/<uuid:report_id>/sources/<key>")
-@access("report_reader")
+@blueprint.get("/<uuid:report_id>/sources/<key>", "report_reader")
 def source(report_id: uuid.UUID, key: str) -> ResponseReturnValue:
     panel = _panel(report_id, key, _AROUND)
     return render_template("research/source.html", panel=panel, revision=_revision())
 
 
-@blueprint.get("/<uuid:report_id>/sources/<key>/panel")
-@access("report_reader")
+@blueprint.get("/<uuid:report_id>/sources/<key>/panel", "report_reader")
 def source_part(report_id: uuid.UUID, key: str) -> ResponseReturnValue:
     """Return the source as a fragment of HTML, for the panel."""
     return render_template("research/_source.html", panel=_panel(report_id, key, AROUND), revision=_revision())
@@ -137,16 +133,14 @@ def _revision() -> uuid.UUID | None:
 # Stop a report, or retry one that failed or was stopped.
 
 
-@blueprint.post("/<uuid:report_id>/cancel")
-@access("researcher")
+@blueprint.post("/<uuid:report_id>/cancel", "researcher")
 def cancel(report_id: uuid.UUID) -> ResponseReturnValue:
     cancel_report(get_context(), get_person().id, report_id)
     flash(_("The report will stop after the current step; everything found so far is kept."), "success")
     return redirect(url_for("research.report", report_id=report_id))
 
 
-@blueprint.post("/<uuid:report_id>/retry")
-@access("researcher")
+@blueprint.post("/<uuid:report_id>/retry", "researcher")
 def retry(report_id: uuid.UUID) -> ResponseReturnValue:
     retry_report(get_context(), get_person().id, report_id)
     flash(_("The report is resuming where it stopped."), "success")
@@ -159,8 +153,7 @@ def retry(report_id: uuid.UUID) -> ResponseReturnValue:
 PHASES = ("planning", "round_1", "round_2", "round_3", "writing")
 
 
-@blueprint.get("/<uuid:report_id>")
-@access("report_reader")
+@blueprint.get("/<uuid:report_id>", "report_reader")
 def report(report_id: uuid.UUID) -> ResponseReturnValue:
     detail = report_detail(get_context(), report_id, request.args.get("version", type=whole_number))
     return report_page(detail, plan_form(detail.progress.facts))
@@ -201,13 +194,11 @@ def _body(detail: ReportDetail, sections: Sequence[Section], taken: Collection[s
     return with_takes(html, detail.progress.facts.id, taken) if detail.document.extractive else html
 
 
-@blueprint.get("/<uuid:report_id>/progress")
-@access("report_reader")
+@blueprint.get("/<uuid:report_id>/progress", "report_reader")
 def report_progress_part(report_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
     progress = report_progress(get_context(), report_id)
     return changing_part(
-        progress.fingerprint, "research/_progress.html", progress=progress, facts=progress.facts, phases=PHASES
+        progress, "research/_progress.html", progress=progress, facts=progress.facts, phases=PHASES
     )
 
 
@@ -342,7 +333,6 @@ class ResearchPlanForm:
 
 
 def plan_form(facts: ReportFacts) -> ResearchPlanForm:
-    """Return the form of the report's present plan."""
     questions = [str(question) for question in (facts.plan or {}).get("questions", [])]
     digits = facts.allocation_effective or facts.allocation_user or "111"
     return ResearchPlanForm(questions, dict(zip(KINDS, digits, strict=False)), facts.version)

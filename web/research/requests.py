@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from flask import flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -14,7 +14,6 @@ from werkzeug.datastructures import MultiDict
 
 from core.errors import InvalidInputError
 from core.messages import Message, keys_of
-from core.plain_data import built
 from research.config import TIERS, Language
 from research.labels import ReportLanguage
 from research.questions.catalog_fields import MAX_FIELDS, requested_field_labels
@@ -34,20 +33,18 @@ from services.reports.request import (
     expected_use,
     request_report,
 )
-from web.access import access, get_context, get_person
+from web.access import get_context, get_person
 from web.labels import problem_sentence
 from web.research import blueprint
 
 
-@blueprint.get("/new")
-@access("researcher")
+@blueprint.get("/new", "researcher")
 def new() -> ResponseReturnValue:
     """Show the form, filled from the query parameters and from the question."""
     return _page(RequestForm(filled(MultiDict(request.args))), first=True)
 
 
-@blueprint.post("/new")
-@access("researcher")
+@blueprint.post("/new", "researcher")
 def ask() -> ResponseReturnValue:
     """Request the report; if the question changed, first show how it was understood."""
     form = read_request(request.form, providers(get_context()).on)
@@ -55,19 +52,19 @@ def ask() -> ResponseReturnValue:
         form.typed = filled(form.typed)
         return _page(form), InvalidInputError.http_status
     # Without a model there is nothing to confirm: every kind of report becomes a reading list.
-    if get_context().settings.model_configured and question_of(form.typed, "read") != form.query:
+    if get_context().settings.model_configured and question_of(form.typed, "read") != form.request.query:
         form.typed = filled(form.typed)
         return _page(form, to_check=True)
     try:
-        report_id = request_report(get_context(), get_person().id, _request(form))
+        report_id = request_report(get_context(), get_person().id, _request(form.request))
     except InvalidInputError as error:
         return _page(form, problem=problem_sentence(error)), error.http_status
-    flash(detected_sentence(form.query, form.report_type, form.target_items), "success")
+    asked = form.request
+    flash(detected_sentence(asked.query, asked.report_type, asked.target_items), "success")
     return redirect(url_for("research.report", report_id=report_id))
 
 
-@blueprint.get("/detected")
-@access("researcher")
+@blueprint.get("/detected", "researcher")
 def detected() -> ResponseReturnValue:
     """Return the type of report that a query asks for, while it is typed."""
     query, chosen = question_of(request.args), request.args.get("report_type")
@@ -105,14 +102,13 @@ def _explicit(chosen: str | None) -> ReportType | None:
     return ReportType(chosen) if chosen in tuple(ReportType) else None
 
 
-def _request(form: RequestForm) -> ReportRequest:
-    return built(
-        ReportRequest,
-        form,
-        is_sample=False,
-        report_type=None if form.report_type == understand(form.query).report_type else form.report_type,
-        # Fields filled in from the question are not the person's choice; a model may find better ones.
-        fields=() if list(form.fields) == understand(form.query).fields.splitlines() else form.fields,
+def _request(request: ReportRequest) -> ReportRequest:
+    """Return the request without what was only filled in from the question; a model may find better fields."""
+    understood = understand(request.query)
+    return replace(
+        request,
+        report_type=None if request.report_type == understood.report_type else request.report_type,
+        fields=() if list(request.fields) == understood.fields.splitlines() else request.fields,
     )
 
 
@@ -171,103 +167,96 @@ class RequestForm:
     typed: MultiDict[str, str]
     #: Messages that say what to do, by field.
     errors: dict[str, str] = field(default_factory=dict)
-    query: str = ""
-    #: None: detect it from the query.
-    report_type: str | None = None
-    #: Of a catalog; None: as many as the question names.
-    target_items: int | None = None
-    #: Of a catalog's items, as typed; empty: those of the question.
-    fields: tuple[str, ...] = ()
-    tier: str = "standard"
-    #: None: the language of the query.
-    language: str | None = None
-    kinds: tuple[str, ...] = KINDS
-    #: Empty: all enabled ones.
-    providers: tuple[str, ...] = ()
-    #: Three digits, or None for an automatic allocation.
-    allocation: str | None = None
-    domains_allowed: tuple[str, ...] = ()
-    domains_denied: tuple[str, ...] = ()
-    approve_plan: bool = False
-    #: None: depending on the tier.
-    supervise: bool | None = None
-    budget: dict[str, float] = field(default_factory=dict)
+    request: ReportRequest = field(default_factory=lambda: ReportRequest(""))
 
 
 def read_request(typed: MultiDict[str, str], providers_on: tuple[str, ...]) -> RequestForm:
     """Read all of the form; `errors` is empty if it is valid."""
     form = RequestForm(typed)
-    for step in (_question, _choices, _kinds, _allocation, _domains, _budget):
-        step(form)
-    _providers(form, providers_on)
-    form.approve_plan = typed.get("approve_plan") == "yes"
-    form.supervise = None if typed.get("supervise") == "yes" else False
+    wanted, language = typed.get("report_type", ""), typed.get("language", "")
+    allowed, denied = _domains(form)
+    form.request = ReportRequest(
+        query=_question(form),
+        report_type=wanted if wanted in ("narrative", "catalog") else None,
+        target_items=None if wanted == "narrative" else _items(form),
+        fields=() if wanted == "narrative" else _fields(form),
+        tier=typed["tier"] if typed.get("tier") in TIERS else "standard",
+        language=language if language in keys_of(ReportLanguage) else None,
+        kinds=_kinds(form),
+        providers=_providers(form, providers_on),
+        allocation=_allocation(form),
+        domains_allowed=allowed,
+        domains_denied=denied,
+        approve_plan=typed.get("approve_plan") == "yes",
+        supervise=None if typed.get("supervise") == "yes" else False,
+        budget=typed_limits(typed, form.errors),
+    )
     return form
 
 
-def _question(form: RequestForm) -> None:
-    form.query = " ".join(form.typed.get("query", "").split())
-    if not any(char.isalpha() for char in form.query):
+def _question(form: RequestForm) -> str:
+    query = " ".join(form.typed.get("query", "").split())
+    if not any(char.isalpha() for char in query):
         form.errors["query"] = _("Write the question that the report should answer.")
-    elif len(form.query) > LONGEST_QUERY:
+    elif len(query) > LONGEST_QUERY:
         form.errors["query"] = _(
             "The question has %(length)d characters; shorten it to %(most)d.",
-            length=len(form.query),
+            length=len(query),
             most=LONGEST_QUERY,
         )
+    return query
 
 
-def _choices(form: RequestForm) -> None:
-    wanted = form.typed.get("report_type", "")
-    form.report_type = wanted if wanted in ("narrative", "catalog") else None
-    if (tier := form.typed.get("tier", form.tier)) in TIERS:
-        form.tier = tier
-    if form.report_type != "narrative":
-        _catalog(form)
-    language = form.typed.get("language", "")
-    form.language = language if language in keys_of(ReportLanguage) else None
+def _items(form: RequestForm) -> int | None:
+    """Return the number of a catalog's items; None: as many as the question names."""
+    text = form.typed.get("target_items", "").strip()
+    if not text:
+        return None
+    items = int(text) if re.fullmatch(r"[0-9]{1,3}", text, re.ASCII) else 0
+    if not 1 <= items <= MOST_ITEMS:
+        form.errors["target_items"] = _("Type a whole number from 1 to %(most)d.", most=MOST_ITEMS)
+    return items
 
 
-def _catalog(form: RequestForm) -> None:
-    items = form.typed.get("target_items", "").strip()
-    if items:
-        form.target_items = int(items) if re.fullmatch(r"[0-9]{1,3}", items, re.ASCII) else 0
-        if not 1 <= form.target_items <= MOST_ITEMS:
-            form.errors["target_items"] = _("Type a whole number from 1 to %(most)d.", most=MOST_ITEMS)
-    form.fields = tuple(as_shown(form.typed, "fields").splitlines())
-    if len(form.fields) > MAX_FIELDS:
+def _fields(form: RequestForm) -> tuple[str, ...]:
+    """Return the fields of a catalog's items, as typed; none: those of the question."""
+    fields = tuple(as_shown(form.typed, "fields").splitlines())
+    if len(fields) > MAX_FIELDS:
         form.errors["fields"] = _("Name at most %(most)d fields.", most=MAX_FIELDS)
-    elif long := next((field for field in form.fields if len(field) > LONGEST_FIELD), None):
+    elif long := next((field for field in fields if len(field) > LONGEST_FIELD), None):
         form.errors["fields"] = _(
             "“%(field)s…” is too long; a field has at most %(most)d characters.",
             field=long[:40],
             most=LONGEST_FIELD,
         )
+    return fields
 
 
-def _kinds(form: RequestForm) -> None:
-    form.kinds = tuple(kind for kind in KINDS if kind in form.typed.getlist("kind"))
-    if not form.kinds:
+def _kinds(form: RequestForm) -> tuple[str, ...]:
+    kinds = tuple(kind for kind in KINDS if kind in form.typed.getlist("kind"))
+    if not kinds:
         form.errors["kinds"] = _("Choose at least one kind of source.")
+    return kinds
 
 
-def _providers(form: RequestForm, on: tuple[str, ...]) -> None:
+def _providers(form: RequestForm, on: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the chosen providers; none where all that are enabled are chosen."""
     chosen = tuple(name for name in on if name in form.typed.getlist("provider"))
     if on and not chosen:
         form.errors["providers"] = _("Choose at least one provider.")
-    form.providers = () if chosen == on else chosen
+    return () if chosen == on else chosen
 
 
-def _allocation(form: RequestForm) -> None:
+def _allocation(form: RequestForm) -> str | None:
+    """Return three digits, or None for an automatic allocation."""
     if form.typed.get("allocation", AUTOMATIC) != CHOSEN:
-        return
+        return None
     counts = {kind: form.typed.get(f"allocation_{kind}", "").strip() or "0" for kind in KINDS}
     if problem := counts_problem(counts):
         form.errors["allocation"] = problem
-    elif any(count != "0" and kind not in form.kinds for kind, count in counts.items()):
+    elif any(count != "0" and kind not in form.typed.getlist("kind") for kind, count in counts.items()):
         form.errors["allocation"] = _("A researcher is sent to a kind of source that is not chosen above.")
-    else:
-        form.allocation = "".join(counts.values())
+    return "".join(counts.values())
 
 
 def counts_problem(counts: Mapping[str, str]) -> str | None:
@@ -282,14 +271,15 @@ def counts_problem(counts: Mapping[str, str]) -> str | None:
     return None
 
 
-def _domains(form: RequestForm) -> None:
-    form.domains_allowed = _hosts(form, "domains_allowed")
-    form.domains_denied = _hosts(form, "domains_denied")
-    if both := sorted({*form.domains_allowed} & {*form.domains_denied}):
+def _domains(form: RequestForm) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the allowed and the excluded domains."""
+    allowed, denied = _hosts(form, "domains_allowed"), _hosts(form, "domains_denied")
+    if both := sorted({*allowed} & {*denied}):
         form.errors.setdefault(
             "domains_denied",
             _("%(domain)s is both allowed and excluded; remove it from one list.", domain=both[0]),
         )
+    return allowed, denied
 
 
 def _hosts(form: RequestForm, name: str) -> tuple[str, ...]:
@@ -306,10 +296,6 @@ def _hosts(form: RequestForm, name: str) -> tuple[str, ...]:
     if len(found) > MOST_DOMAINS:
         form.errors[name] = _("Name at most %(most)d domains.", most=MOST_DOMAINS)
     return tuple(dict.fromkeys(found))
-
-
-def _budget(form: RequestForm) -> None:
-    form.budget = typed_limits(form.typed, form.errors)
 
 
 def typed_limits(typed: Mapping[str, str], errors: dict[str, str]) -> dict[str, float]:
@@ -353,7 +339,6 @@ class Providers:
 
 
 def providers(context: Context) -> Providers:
-    """Return the providers according to the settings."""
     opened = open_sources(context.settings, context.database, context.store)
     return Providers(tuple(source.name for source in opened.on), opened.off)
 
@@ -371,7 +356,6 @@ class Understood:
     fields: str = ""
 
     def of(self, name: str) -> str:
-        """Return the value of a form field."""
         return str(getattr(self, name))
 
 

@@ -6,6 +6,7 @@ import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from flask import render_template, request, url_for
@@ -15,19 +16,16 @@ from markupsafe import Markup, escape
 
 from core.errors import AppError, ConflictError, DocumentError, InvalidInputError
 from research.document import MARKER, ReportDocument, Section
-from services.items.holds import hold_on_pending
 from services.supervision.documents import editable_markdown, may_edit_whole
 from services.supervision.request import SupervisionCode
 from services.supervision.revisions import RevisionDetail, decide_revision, quoted_sources, revision_detail
-from web.access import access, get_context, get_person, wants_json
+from web.access import get_context, get_person, wants_json
 from web.decision_pages import (
     REVISION_BINDINGS,
     go_on,
-    hold_as_json,
-    hold_item,
     next_revision_url,
+    offer_holds,
     open_at,
-    released,
     take_notice,
     version_of,
 )
@@ -38,14 +36,12 @@ from web.research import blueprint
 VIEWS = ("inline", "side")
 
 
-@blueprint.get("/revisions/<uuid:revision_id>")
-@access("report_reader")
+@blueprint.get("/revisions/<uuid:revision_id>", "report_reader")
 def revision(revision_id: uuid.UUID) -> ResponseReturnValue:
     return _page(revision_detail(get_context(), revision_id), request.args)
 
 
-@blueprint.post("/revisions/<uuid:revision_id>")
-@access("researcher")
+@blueprint.post("/revisions/<uuid:revision_id>", "researcher")
 def decide_one_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
     """Decide the revision; a refused decision is shown again as it was typed, with the reason."""
     context, form = get_context(), request.form
@@ -125,26 +121,14 @@ def _inputs(proposed: ReportDocument | None, diff: DocumentDiff | None, whole: b
     ]
 
 
-# Holds on revisions: taken on opening, prolonged by heartbeats, released on leaving.
-
-
-@blueprint.post("/revisions/<uuid:revision_id>/claim")
-@access("researcher")
-def hold_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
-    page = url_for("research.revision", revision_id=revision_id)
-    return hold_item("revision", revision_id, page, lambda: next_revision_url(revision_id))
-
-
-@blueprint.get("/revisions/<uuid:revision_id>/claim")
-@access("researcher")
-def revision_holder(revision_id: uuid.UUID) -> ResponseReturnValue:
-    return hold_as_json(hold_on_pending(get_context(), get_person().id, "revision", revision_id))
-
-
-@blueprint.post("/revisions/<uuid:revision_id>/release")
-@access("researcher")
-def release_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
-    return released("revision", revision_id)
+offer_holds(
+    blueprint,
+    "revision",
+    "researcher",
+    "/revisions/<uuid:revision_id>",
+    partial(url_for, "research.revision"),
+    next_revision_url,
+)
 
 
 # Text of a compared document, with citation markers as links to the quoted passages.
@@ -222,7 +206,6 @@ def edited_markdown(form: Mapping[str, str], proposed: ReportDocument) -> str | 
 
 
 def section_input(section: Section) -> str:
-    """Return the name of a section's input."""
     return f"{_SECTION}{section.key}"
 
 

@@ -24,7 +24,7 @@ from services.reports.versions import ReportDetail, report_detail, report_docume
 from services.supervision.documents import upload_document
 from services.supervision.request import cancel_supervision, restore_version, retry_supervision, start_supervision
 from services.supervision.timeline import supervision_timeline, supervisions_of
-from web.access import access, app_settings, get_context, get_person, whole_number
+from web.access import app_settings, get_context, get_person, whole_number
 from web.differences import document_diff
 from web.labels import problem_sentence
 from web.research import blueprint
@@ -36,14 +36,16 @@ from web.templating import changing_part
 _REFUSED = (NoFileError, FileTooLargeError, DocumentError)
 
 
-@blueprint.get("/documents/new")
-@access("researcher")
-def new_document() -> ResponseReturnValue:
-    return _page()
+@blueprint.get("/documents/new", "researcher")
+def new_document(problem: AppError | None = None) -> str:
+    return render_template(
+        "research/document_new.html",
+        max_bytes=app_settings().max_upload_bytes,
+        problem=problem_sentence(problem) if problem else None,
+    )
 
 
-@blueprint.post("/documents/new")
-@access("researcher")
+@blueprint.post("/documents/new", "researcher")
 def take_document() -> ResponseReturnValue:
     """Store the document and redirect to its page; show the form with the error if it cannot be read."""
     try:
@@ -53,31 +55,21 @@ def take_document() -> ResponseReturnValue:
         only = request.form.get("library_only") == "yes"
         report_id = upload_document(get_context(), get_person().id, name, data, library_only=only)
     except _REFUSED as error:
-        return _page(error), error.http_status
+        return new_document(error), error.http_status
     flash(_("The document was read. Check that its sections and references were found."), "success")
     return redirect(url_for("research.report", report_id=report_id))
-
-
-def _page(problem: AppError | None = None) -> str:
-    return render_template(
-        "research/document_new.html",
-        max_bytes=app_settings().max_upload_bytes,
-        problem=problem_sentence(problem) if problem else None,
-    )
 
 
 # Start a supervision of a report, follow its attempts, stop and retry it.
 
 
-@blueprint.get("/<uuid:report_id>/supervision")
-@access("researcher")
+@blueprint.get("/<uuid:report_id>/supervision", "researcher")
 def supervise(report_id: uuid.UUID) -> ResponseReturnValue:
     """Show the form, with the report's earlier supervisions."""
     return _supervision_page(report_id, MultiDict(request.args), {})
 
 
-@blueprint.post("/<uuid:report_id>/supervision")
-@access("researcher")
+@blueprint.post("/<uuid:report_id>/supervision", "researcher")
 def start(report_id: uuid.UUID) -> ResponseReturnValue:
     typed, errors = request.form, dict[str, str]()
     budget = typed_limits(typed, errors)
@@ -96,25 +88,19 @@ def start(report_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("research.supervision", report_id=report_id, supervision_id=loop))
 
 
-@blueprint.get("/<uuid:report_id>/supervision/<uuid:supervision_id>")
-@access("report_reader")
+@blueprint.get("/<uuid:report_id>/supervision/<uuid:supervision_id>", "report_reader")
 def supervision(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
     timeline = supervision_timeline(get_context(), supervision_id, report_id)
     return render_template("research/supervision.html", timeline=timeline, loop=timeline.line, tiers=TIERS)
 
 
-@blueprint.get("/<uuid:report_id>/supervision/<uuid:supervision_id>/timeline")
-@access("report_reader")
+@blueprint.get("/<uuid:report_id>/supervision/<uuid:supervision_id>/timeline", "report_reader")
 def supervision_part(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
     timeline = supervision_timeline(get_context(), supervision_id, report_id)
-    return changing_part(
-        timeline.fingerprint, "research/_timeline.html", timeline=timeline, loop=timeline.line, tiers=TIERS
-    )
+    return changing_part(timeline, "research/_timeline.html", timeline=timeline, loop=timeline.line, tiers=TIERS)
 
 
-@blueprint.post("/<uuid:report_id>/supervision/<uuid:supervision_id>/cancel")
-@access("researcher")
+@blueprint.post("/<uuid:report_id>/supervision/<uuid:supervision_id>/cancel", "researcher")
 def stop_supervision(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
     supervision_timeline(get_context(), supervision_id, report_id)
     cancel_supervision(get_context(), get_person().id, supervision_id)
@@ -122,8 +108,7 @@ def stop_supervision(report_id: uuid.UUID, supervision_id: uuid.UUID) -> Respons
     return redirect(url_for("research.supervision", report_id=report_id, supervision_id=supervision_id))
 
 
-@blueprint.post("/<uuid:report_id>/supervision/<uuid:supervision_id>/retry")
-@access("researcher")
+@blueprint.post("/<uuid:report_id>/supervision/<uuid:supervision_id>/retry", "researcher")
 def begin_again(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
     supervision_timeline(get_context(), supervision_id, report_id)
     loop = retry_supervision(get_context(), get_person().id, supervision_id)
@@ -154,8 +139,7 @@ def _supervision_page(
 # Versions of a report: compare any two, and restore an earlier one.
 
 
-@blueprint.get("/<uuid:report_id>/compare")
-@access("report_reader")
+@blueprint.get("/<uuid:report_id>/compare", "report_reader")
 def compare(report_id: uuid.UUID) -> ResponseReturnValue:
     """Compare the versions `from` and `to` of the URL, by default the latest version and the one before it."""
     detail = _written(report_id)
@@ -165,16 +149,14 @@ def compare(report_id: uuid.UUID) -> ResponseReturnValue:
     return _compared_page(detail, first, last, "research/compare.html")
 
 
-@blueprint.get("/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>/restore")
-@access("researcher")
+@blueprint.get("/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>/restore", "researcher")
 def restore(report_id: uuid.UUID, version_no: int) -> ResponseReturnValue:
     """Show what restoring the version would change, for confirmation."""
     detail = _written(report_id)
     return _compared_page(detail, detail.versions[0].version_no, version_no, "research/restore.html")
 
 
-@blueprint.post("/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>/restore")
-@access("researcher")
+@blueprint.post("/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>/restore", "researcher")
 def restore_it(report_id: uuid.UUID, version_no: int) -> ResponseReturnValue:
     try:
         made = restore_version(get_context(), get_person().id, report_id, version_no)

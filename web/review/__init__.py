@@ -2,13 +2,11 @@
 
 from typing import Any
 
-from flask import Blueprint
-
-from web.access import app_settings
+from web.access import Area, app_settings
 from web.decision_pages import BINDINGS, take_notice
 from web.submission_filter import queue_fields
 
-blueprint = Blueprint("review", __name__, url_prefix="/review")
+blueprint = Area("review", __name__, url_prefix="/review")
 
 
 @blueprint.context_processor

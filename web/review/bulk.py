@@ -16,7 +16,7 @@ from core.errors import InvalidInputError
 from services.messages.entries import Refused
 from services.review.bulk import BulkChoice, BulkResult, bulk_decide, preview_bulk, undo_bulk
 from services.review.waiting import MOST_COUNTED, WaitingRow, list_waiting
-from web.access import access, get_context, get_person, whole_number
+from web.access import get_context, get_person, whole_number
 from web.decision_pages import go_on
 from web.review import blueprint
 from web.review.queue import queue_done
@@ -26,8 +26,7 @@ from web.submission_filter import filter_of, in_address, sent_along
 PAGE_SIZE = 100
 
 
-@blueprint.get("/suggestions/bulk")
-@access("reviewer")
+@blueprint.get("/suggestions/bulk", "reviewer")
 def bulk() -> ResponseReturnValue:
     narrowed = in_address({**request.args, "status": ""})
     preview = preview_bulk(get_context(), get_person().id, filter_of(narrowed), PAGE_SIZE)
@@ -41,8 +40,7 @@ def bulk() -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/suggestions/bulk")
-@access("reviewer")
+@blueprint.post("/suggestions/bulk", "reviewer")
 def decide_bulk() -> ResponseReturnValue:
     form, narrowed = request.form, sent_along()
     action = _action(form.get("action"))
@@ -60,8 +58,7 @@ def decide_bulk() -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/bulk/<uuid:bulk_id>/undo")
-@access("reviewer")
+@blueprint.post("/bulk/<uuid:bulk_id>/undo", "reviewer")
 def take_back_bulk(bulk_id: uuid.UUID) -> ResponseReturnValue:
     undone = undo_bulk(get_context(), get_person().id, bulk_id)
     told = [ngettext("%(num)d decision was undone.", "%(num)d decisions were undone.", undone.undone)]

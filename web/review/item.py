@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import Any
 
 from flask import flash, jsonify, redirect, render_template, request, url_for
@@ -15,7 +16,7 @@ from werkzeug.datastructures import MultiDict
 from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
 from core.models import DecisionKind, SecurityEventKind, SubmissionStatus
-from services.items.holds import ItemKind, hold_on_pending
+from services.items.holds import ItemKind
 from services.messages.entries import Conflict, Refused
 from services.review.decisions import (
     FieldAnswer,
@@ -29,8 +30,8 @@ from services.review.escalations import Action, resolve_escalation
 from services.review.item import DeskItem, ItemToDecide, desk_item, item_to_decide, standing_now
 from services.review.undo import decision_on, last_decision, undo_decision
 from services.review.waiting import WaitingItem, waiting_item
-from web.access import access, get_context, get_person, wants_json, whole_number
-from web.decision_pages import go_on, hold_as_json, hold_item, open_at, released, version_of
+from web.access import get_context, get_person, wants_json, whole_number
+from web.decision_pages import go_on, offer_holds, open_at, version_of
 from web.i18n import say
 from web.labels import DERIVED_FIELDS, submission_field_label
 from web.review import blueprint
@@ -42,8 +43,7 @@ from web.submission_filter import in_address, sent_along
 _READS_AGAIN: dict[str, Action] = {"read_again": "read_again", "ask_model": "ask_model"}
 
 
-@blueprint.get("/suggestions/<uuid:suggestion_id>")
-@access("reader")
+@blueprint.get("/suggestions/<uuid:suggestion_id>", "reader")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
     """Show a proposal with its entry, and its decision if it has one."""
@@ -51,8 +51,7 @@ def suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
     return _decision_answer(item) if wants_json() else _page(item, in_address(request.args))
 
 
-@blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>")
-@access("reviewer")
+@blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>", "reviewer")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
     """Show a pending escalation; redirect to the entry if it is not pending."""
@@ -64,17 +63,13 @@ def escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseRe
     return _page(item, in_address(request.args))
 
 
-@blueprint.post("/suggestions/<uuid:suggestion_id>")
-@access("reviewer")
+@blueprint.post("/suggestions/<uuid:suggestion_id>", "reviewer")
 def decide(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    """Carry out the decision on a proposal."""
     return _decided("suggestion", suggestion_id)
 
 
-@blueprint.post("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>")
-@access("reviewer")
+@blueprint.post("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>", "reviewer")
 def resolve(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
-    """Carry out the decision on an escalation."""
     return _decided("escalation", escalation_id)
 
 
@@ -96,7 +91,6 @@ def _decided(kind: ItemKind, item_id: uuid.UUID) -> ResponseReturnValue:
 def _gone_on(
     item: ItemToDecide | DeskItem, narrowed: dict[str, Any], sentence: str, decision_id: uuid.UUID | None
 ) -> ResponseReturnValue:
-    """Go to the next item with a notice about this one and an undo button."""
     undo = url_for("review.undo", decision_id=decision_id, **narrowed) if decision_id else None
     return go_on(_following(item, narrowed), sentence, undo)
 
@@ -268,8 +262,7 @@ def _start_of_day(text: str) -> datetime | None:
 # Undo a decision, as long as the entry has not changed since.
 
 
-@blueprint.post("/undo")
-@access("reviewer")
+@blueprint.post("/undo", "reviewer")
 def undo_last() -> ResponseReturnValue:
     """Undo this person's last decision of any kind."""
     last = last_decision(get_context(), get_person().id, None)
@@ -279,8 +272,7 @@ def undo_last() -> ResponseReturnValue:
     return undo(last)
 
 
-@blueprint.post("/decisions/<uuid:decision_id>/undo")
-@access("reviewer")
+@blueprint.post("/decisions/<uuid:decision_id>/undo", "reviewer")
 def undo(decision_id: uuid.UUID) -> ResponseReturnValue:
     """Undo one decision. With `undone` in the URL the page restores what was typed for it."""
     undone = undo_decision(get_context(), get_person().id, decision_id)
@@ -296,45 +288,29 @@ def undo(decision_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("submissions.detail", submission_id=entry))
 
 
-# Holds on proposals and escalations: taken on opening, prolonged by heartbeats, released on leaving.
+# Holds on proposals and escalations.
 
 
-@blueprint.post("/suggestions/<uuid:suggestion_id>/claim")
-@access("reviewer")
-def hold_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    page = url_for("review.suggestion", suggestion_id=suggestion_id)
-    return hold_item("suggestion", suggestion_id, page, lambda: next_item_url(suggestion_id, sent_along()))
+def _after(item_id: uuid.UUID) -> str | None:
+    return next_item_url(item_id, sent_along())
 
 
-@blueprint.get("/suggestions/<uuid:suggestion_id>/claim")
-@access("reviewer")
-def suggestion_holder(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    return hold_as_json(hold_on_pending(get_context(), get_person().id, "suggestion", suggestion_id))
-
-
-@blueprint.post("/suggestions/<uuid:suggestion_id>/release")
-@access("reviewer")
-def release_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    return released("suggestion", suggestion_id)
-
-
-@blueprint.post("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>/claim")
-@access("reviewer")
-def hold_escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
-    page = url_for("review.escalation", escalation_id=escalation_id, submission_id=submission_id)
-    return hold_item("escalation", escalation_id, page, lambda: next_item_url(escalation_id, sent_along()))
-
-
-@blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>/claim")
-@access("reviewer")
-def escalation_holder(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
-    return hold_as_json(hold_on_pending(get_context(), get_person().id, "escalation", escalation_id))
-
-
-@blueprint.post("/escalations/<uuid:escalation_id>/release")
-@access("reviewer")
-def release_escalation(escalation_id: uuid.UUID) -> ResponseReturnValue:
-    return released("escalation", escalation_id)
+offer_holds(
+    blueprint,
+    "suggestion",
+    "reviewer",
+    "/suggestions/<uuid:suggestion_id>",
+    partial(url_for, "review.suggestion"),
+    _after,
+)
+offer_holds(
+    blueprint,
+    "escalation",
+    "reviewer",
+    "/escalations/<uuid:escalation_id>/of/<uuid:submission_id>",
+    partial(url_for, "review.escalation"),
+    _after,
+)
 
 
 # Read a person's answers from the form of a proposal or an entry.

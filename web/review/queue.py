@@ -21,7 +21,7 @@ from services.review.waiting import (
 )
 from services.season_admin.seasons import waiting_elsewhere
 from services.supervision.revisions import list_revisions
-from web.access import access, get_context, get_person
+from web.access import get_context, get_person
 from web.decision_pages import REVISION_BINDINGS, next_revision_url
 from web.i18n import full_day
 from web.labels import reason_options, submission_field_label
@@ -35,8 +35,7 @@ _STATUSES = {
 }
 
 
-@blueprint.get("")
-@access("report_reader")
+@blueprint.get("", "report_reader")
 def queue() -> ResponseReturnValue:
     """Show the queue; redirect roles that see no entries to the queue of revisions."""
     if not get_person().role.sees_all:
@@ -44,8 +43,7 @@ def queue() -> ResponseReturnValue:
     return _page("review.queue", in_address(request.args))
 
 
-@blueprint.get("/suggestions")
-@access("report_reader")
+@blueprint.get("/suggestions", "report_reader")
 def suggestions() -> ResponseReturnValue:
     """Show only the proposals; redirect roles that see no entries to the queue of revisions."""
     if not get_person().role.sees_all:
@@ -53,31 +51,23 @@ def suggestions() -> ResponseReturnValue:
     return _page("review.suggestions", {**in_address(request.args), "kind": "suggestion"})
 
 
-@blueprint.get("/escalations")
-@access("reader")
+@blueprint.get("/escalations", "reader")
 def escalations() -> ResponseReturnValue:
-    """Show only the escalations."""
     return _page("review.escalations", {**in_address(request.args), "kind": "escalation"})
 
 
-@blueprint.get("/first")
-@access("reviewer")
+@blueprint.get("/first", "reviewer")
 def start() -> ResponseReturnValue:
-    """Open the first item of the queue."""
     return _first(in_address(request.args))
 
 
-@blueprint.get("/suggestions/first")
-@access("reviewer")
+@blueprint.get("/suggestions/first", "reviewer")
 def start_suggestions() -> ResponseReturnValue:
-    """Open the first proposal."""
     return _first({**in_address(request.args), "kind": "suggestion"})
 
 
-@blueprint.get("/escalations/first")
-@access("reviewer")
+@blueprint.get("/escalations/first", "reviewer")
 def start_escalations() -> ResponseReturnValue:
-    """Open the first escalation."""
     return _first({**in_address(request.args), "kind": "escalation"})
 
 
@@ -94,7 +84,6 @@ def urls_beside(item_id: uuid.UUID, narrowed: Mapping[str, Any]) -> tuple[str | 
 
 
 def item_url(item: WaitingItem, narrowed: Mapping[str, Any]) -> str:
-    """Return the URL of the page of an item."""
     if item.kind == "suggestion":
         return url_for("review.suggestion", suggestion_id=item.id, **narrowed)
     return url_for("review.escalation", escalation_id=item.id, submission_id=item.submission_id, **narrowed)
@@ -153,8 +142,7 @@ def _page(endpoint: str, narrowed: dict[str, Any]) -> str:
 # The queue of revisions of reports.
 
 
-@blueprint.get("/suggestions/reports")
-@access("report_reader")
+@blueprint.get("/suggestions/reports", "report_reader")
 def report_revisions() -> ResponseReturnValue:
     context = get_context()
     return render_template(

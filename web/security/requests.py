@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import logging
 import re
@@ -221,6 +222,26 @@ def redirect_to_file_store(link: str) -> ResponseReturnValue:
     elsewhere.headers["Cache-Control"] = "no-store"
     elsewhere.headers["Referrer-Policy"] = "no-referrer"
     return elsewhere
+
+
+# Answers that the browser may store, but must ask for again each time, so that sign-out hides them.
+
+
+def unless_known(state: object, answer: Callable[[], Response]) -> Response:
+    """Return the answer; a 304 in its place to a client that has that of the same state.
+
+    `state`: all that is shown, or its name; its `repr` is hashed to the ETag.
+    """
+    tag = hashlib.sha256(repr(state).encode()).hexdigest()[:32]
+    response = Response(status=304) if tag in request.if_none_match else answer()
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def picture(name: str, draw: Callable[[], bytes]) -> Response:
+    """Return the picture of this name, which is drawn unless the client has it."""
+    return unless_known(name, lambda: Response(draw(), content_type="image/webp"))
 
 
 # Security headers of every answer: no inline code, nothing from other sites, no caching by default.

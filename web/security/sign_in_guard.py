@@ -7,7 +7,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache, partial, wraps
+from functools import lru_cache, wraps
 from ipaddress import ip_address, ip_network
 from typing import Any, TypeVar, cast
 
@@ -39,43 +39,40 @@ FIELD = "confirm_password"
 _ATTRIBUTE = "asks_for_password"
 
 
-def recently_confirmed(view: View) -> View:
-    """Let a view run only if the session's password was given within CONFIRM_MINUTES.
+def confirmed_where(wanted: Callable[[], bool]) -> Callable[[View], View]:
+    """Return a decorator: where `wanted()`, a view needs a password given in its session within CONFIRM_MINUTES.
 
     Otherwise ask for it first. The form is sent again afterwards with its typed values, but without its files. A
-    script gets 403. Must be below `@access`.
+    script gets 403. It is the first decorator below the route's.
     """
-    return confirmed_where(lambda: True)(view)
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def check(**values: Any) -> ResponseReturnValue:
+            if get_session().is_confirmed or not wanted():
+                return cast(ResponseReturnValue, view(**values))
+            if wants_json():
+                abort(403)
+            if request.method == "GET":
+                return redirect(url_for("auth.confirm_page", next=request.full_path.rstrip("?")))
+            problem = problem_of_password(request.form[FIELD]) if FIELD in request.form else ""
+            if problem or FIELD not in request.form:
+                return ask_for_password(problem, kept=_kept()), 401
+            return cast(ResponseReturnValue, view(**values))
+
+        setattr(check, _ATTRIBUTE, True)
+        return cast(View, check)
+
+    return decorate
 
 
-def confirmed_where(wanted: Callable[[], bool]) -> Callable[[View], View]:
-    """Return the decorator that does so for requests for which `wanted()` is true."""
-    return partial(_confirmed, wanted)
+#: Asks for the password for every request of a view.
+recently_confirmed = confirmed_where(lambda: True)
 
 
 def asks_for_password(view: Callable[..., Any]) -> bool:
     """Return whether a view asks for the password again, at least for some requests."""
     return getattr(view, _ATTRIBUTE, False)
-
-
-def _confirmed(wanted: Callable[[], bool], view: View) -> View:
-    @wraps(view)
-    def check(**values: Any) -> ResponseReturnValue:
-        if get_session().is_confirmed or not wanted():
-            return cast(ResponseReturnValue, view(**values))
-        if wants_json():
-            abort(403)
-        if request.method == "GET":
-            return redirect(url_for("auth.confirm_page", next=request.full_path.rstrip("?")))
-        if FIELD not in request.form:
-            return ask_for_password(kept=_kept()), 401
-        problem = problem_of_password(request.form[FIELD])
-        if problem:
-            return ask_for_password(problem, kept=_kept()), 401
-        return cast(ResponseReturnValue, view(**values))
-
-    setattr(check, _ATTRIBUTE, True)
-    return cast(View, check)
 
 
 def problem_of_password(password: str) -> str:

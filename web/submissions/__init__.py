@@ -1,7 +1,7 @@
 """Pages of uploads, batches and entries."""
 
-from flask import Blueprint
+from web.access import Area
 
-blueprint = Blueprint("submissions", __name__)
+blueprint = Area("submissions", __name__)
 
 from web.submissions import index, split, submission, upload  # noqa: E402,F401

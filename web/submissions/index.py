@@ -8,7 +8,6 @@ from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from core.errors import NotFoundError
-from core.messages import keys_of
 from pipeline.profiles import known_forms
 from services.entries.listing import (
     FilterCount,
@@ -29,20 +28,20 @@ from services.saved_lists import (
     list_filters,
 )
 from services.season_admin.seasons import SeasonName, season_names, waiting_elsewhere
-from web.access import access, get_context, get_person
+from web.access import get_context, get_person
 from web.labels import column_label, reason_options
 from web.submission_filter import as_sent, wanted_submissions
 from web.submissions import blueprint
 
 
-@blueprint.get("/submissions")
-@access("signed_in")
+@blueprint.get("/submissions", "signed_in")
 def index() -> ResponseReturnValue:
     context, person = get_context(), get_person()
     opened = None if request.args else default_filter(context, person)
     if opened is not None and (sent := as_sent(opened)):
         return redirect(url_for("submissions.index", **sent))
-    wanted, order = wanted_submissions(request.args), _order(request.args.get("sort"))
+    wanted = wanted_submissions(request.args)
+    order = request.args.get("sort", ListOrder.NEWEST, type=ListOrder)
     seasons = season_names(context)
     other = other_season(seasons)
     season_id = other.id if other else None
@@ -77,15 +76,10 @@ def index() -> ResponseReturnValue:
     )
 
 
-def _order(sent: str | None) -> ListOrder:
-    return ListOrder(sent) if sent in keys_of(ListOrder) else ListOrder.NEWEST
-
-
 # Counts of entries by school and grade.
 
 
-@blueprint.get("/submissions/by-school")
-@access("signed_in")
+@blueprint.get("/submissions/by-school", "signed_in")
 def by_school() -> ResponseReturnValue:
     context, after = get_context(), request.args.get("after")
     other = other_season(season_names(context))

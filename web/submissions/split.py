@@ -14,7 +14,7 @@ from core.errors import AppError, ConflictError, InvalidInputError
 from core.models import SubmissionStatus
 from services.uploads.resplit import resplit_upload, undo_resplit
 from services.uploads.split import Changes, EntryTiles, LiveEntry, SplitView, arranged, split_changes, split_view
-from web.access import access, get_context, get_person, wants_json
+from web.access import get_context, get_person, wants_json
 from web.labels import label, problem_sentence
 from web.security.requests import own_path
 from web.submissions import blueprint
@@ -23,15 +23,13 @@ from web.submissions.upload import SplitPlanForm, split_plan_form
 _NAMES_SHOWN = 5
 
 
-@blueprint.get("/uploads/<uuid:upload_id>/split")
-@access("reviewer")
+@blueprint.get("/uploads/<uuid:upload_id>/split", "reviewer")
 def split_page(upload_id: uuid.UUID) -> ResponseReturnValue:
     view = split_view(get_context(), upload_id, request.args.getlist("with", type=uuid.UUID))
     return _page(view)
 
 
-@blueprint.post("/uploads/<uuid:upload_id>/split")
-@access("reviewer")
+@blueprint.post("/uploads/<uuid:upload_id>/split", "reviewer")
 def split_upload(upload_id: uuid.UUID) -> ResponseReturnValue:
     """Save the plan, preview the effects of saving it, or add the pages of another file to it."""
     action = request.form.get("do", "preview")
@@ -112,8 +110,7 @@ def _again(upload_id: uuid.UUID, error: AppError) -> str:
     return _page(view, preview_sentence(view) if form else None, problem)
 
 
-@blueprint.post("/splits/<uuid:split_id>/undo")
-@access("reviewer")
+@blueprint.post("/splits/<uuid:split_id>/undo", "reviewer")
 def undo_split(split_id: uuid.UUID) -> ResponseReturnValue:
     count = len(undo_resplit(get_context(), get_person().id, split_id))
     flash(
@@ -124,7 +121,6 @@ def undo_split(split_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def preview_sentence(view: SplitView) -> str:
-    """Return a description of the effects of saving."""
     changes = _changes(view)
     if not changes.any:
         return _("Nothing has been changed yet.")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from dataclasses import dataclass
 
-from flask import Response, abort, flash, make_response, redirect, render_template, request, url_for
+from flask import Response, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from werkzeug.datastructures import MultiDict
@@ -26,11 +25,18 @@ from services.review.item import ReadingChoices, reading_choices
 from services.review.undo import reopen_record
 from services.runs.settle import retry_run
 from services.uploads.contents import require_visible_upload, retry_upload
-from web.access import access, app_settings, get_context, get_person, whole_number
+from web.access import app_settings, get_context, get_person, whole_number
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import mark, say, translated
 from web.labels import DERIVED_FIELDS, typed_lines
-from web.security.requests import own_path, redirect_to_file_store, sent_as_download, viewed
+from web.security.requests import (
+    own_path,
+    picture,
+    redirect_to_file_store,
+    sent_as_download,
+    unless_known,
+    viewed,
+)
 from web.security.sign_in_guard import recently_confirmed
 from web.submissions import blueprint
 from web.templating import line_crop
@@ -40,12 +46,10 @@ from web.templating import line_crop
 
 @blueprint.app_template_global()
 def reading_options() -> ReadingChoices:
-    """Return the choices for reading an entry again."""
     return reading_choices(app_settings())
 
 
-@blueprint.post("/submissions/<uuid:submission_id>/fields/<name>")
-@access("reviewer")
+@blueprint.post("/submissions/<uuid:submission_id>/fields/<name>", "reviewer")
 def edit_field(submission_id: uuid.UUID, name: str) -> ResponseReturnValue:
     """Save one typed value; a refused one is shown again with the reason."""
     context, person, form = get_context(), get_person(), request.form
@@ -65,8 +69,7 @@ def edit_field(submission_id: uuid.UUID, name: str) -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/submissions/<uuid:submission_id>/received")
-@access("reviewer")
+@blueprint.post("/submissions/<uuid:submission_id>/received", "reviewer")
 def received(submission_id: uuid.UUID) -> ResponseReturnValue:
     """Save the day on which the entry was received, which decides whether it met the deadline."""
     receive_submission(get_context(), get_person(), submission_id, request.form.get("received_on", ""))
@@ -74,8 +77,7 @@ def received(submission_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("submissions.detail", submission_id=submission_id))
 
 
-@blueprint.post("/submissions/<uuid:submission_id>/reopen")
-@access("reviewer")
+@blueprint.post("/submissions/<uuid:submission_id>/reopen", "reviewer")
 def reopen(submission_id: uuid.UUID) -> ResponseReturnValue:
     """Reopen a settled entry; its page then offers to settle it or to read it again."""
     submission_detail(get_context(), get_person(), submission_id)
@@ -99,15 +101,13 @@ class LineToShow:
     places: list[PagePlace]
 
 
-@blueprint.get("/submissions/<uuid:submission_id>/essay")
-@access("reviewer")
+@blueprint.get("/submissions/<uuid:submission_id>/essay", "reviewer")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def essay(submission_id: uuid.UUID) -> ResponseReturnValue:
     return _page(essay_page(get_context(), get_person(), submission_id))
 
 
-@blueprint.post("/submissions/<uuid:submission_id>/essay")
-@access("reviewer")
+@blueprint.post("/submissions/<uuid:submission_id>/essay", "reviewer")
 def save_essay(submission_id: uuid.UUID) -> ResponseReturnValue:
     """Save the lines, or show the form again with a line added or removed; typed text is always kept."""
     form = request.form
@@ -164,8 +164,7 @@ def _page(
 _DEFAULT_WIDTH = 1200
 
 
-@blueprint.get("/uploads/<uuid:upload_id>/original")
-@access("signed_in")
+@blueprint.get("/uploads/<uuid:upload_id>/original", "signed_in")
 @viewed(SecurityEventKind.ORIGINAL_DOWNLOADED)
 def original(upload_id: uuid.UUID) -> ResponseReturnValue:
     """Return the original file as a download; the browser must not display it.
@@ -179,38 +178,24 @@ def original(upload_id: uuid.UUID) -> ResponseReturnValue:
     return sent_as_download(*original_file(get_context(), upload_id))
 
 
-@blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>.webp")
-@access("signed_in")
+@blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>.webp", "signed_in")
 @viewed(SecurityEventKind.PAGES_VIEWED)
 def page_picture(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
-    """Return a page as a picture. The browser must revalidate it each time, so that sign-out hides it."""
     require_visible_upload(get_context(), get_person(), upload_id)
     width = request.args.get("w", _DEFAULT_WIDTH, type=whole_number)
-    tag = f"{upload_id}-{page_no}-{width}"
-    if tag in request.if_none_match:
-        response = make_response("", 304)
-    else:
-        response = Response(page_image(get_context(), upload_id, page_no, width), content_type="image/webp")
-    response.set_etag(tag)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return picture(f"{upload_id}-{page_no}-{width}", lambda: page_image(get_context(), upload_id, page_no, width))
 
 
-@blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>/words.json")
-@access("signed_in")
+@blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>/words.json", "signed_in")
 @viewed(SecurityEventKind.PAGES_VIEWED)
 def page_text(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
     """Return the words of a page with their places, for the text layer over its picture."""
     require_visible_upload(get_context(), get_person(), upload_id)
     body = page_words(get_context(), upload_id, page_no).as_json()
-    response = Response(body, content_type="application/json")
-    response.set_etag(hashlib.sha256(body).hexdigest()[:32])
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response.make_conditional(request)
+    return unless_known(body, lambda: Response(body, content_type="application/json"))
 
 
-@blueprint.post("/uploads/<uuid:upload_id>/retry")
-@access("uploader")
+@blueprint.post("/uploads/<uuid:upload_id>/retry", "uploader")
 def retry_file(upload_id: uuid.UUID) -> ResponseReturnValue:
     require_visible_upload(get_context(), get_person(), upload_id)
     retry_upload(get_context(), get_person().id, upload_id)
@@ -224,15 +209,13 @@ def retry_file(upload_id: uuid.UUID) -> ResponseReturnValue:
 _MISTYPED = mark("Type the code as shown, and choose a reason.")
 
 
-@blueprint.get("/submissions/<uuid:submission_id>/erase")
-@access("admin")
+@blueprint.get("/submissions/<uuid:submission_id>/erase", "admin")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def erase_page(submission_id: uuid.UUID) -> ResponseReturnValue:
     return _preview(_seen(submission_id))
 
 
-@blueprint.post("/submissions/<uuid:submission_id>/erase")
-@access("admin")
+@blueprint.post("/submissions/<uuid:submission_id>/erase", "admin")
 @recently_confirmed
 def erase(submission_id: uuid.UUID) -> ResponseReturnValue:
     entry = _seen(submission_id)
@@ -243,8 +226,7 @@ def erase(submission_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("submissions.receipt", erasure_id=done))
 
 
-@blueprint.post("/submissions/<uuid:submission_id>/held.zip")
-@access("admin")
+@blueprint.post("/submissions/<uuid:submission_id>/held.zip", "admin")
 @recently_confirmed
 def export(submission_id: uuid.UUID) -> ResponseReturnValue:
     _seen(submission_id)
@@ -254,14 +236,12 @@ def export(submission_id: uuid.UUID) -> ResponseReturnValue:
     return response
 
 
-@blueprint.get("/erasures")
-@access("overseer")
+@blueprint.get("/erasures", "overseer")
 def receipts() -> ResponseReturnValue:
     return render_template("submissions/receipts.html", receipts=list_receipts(get_context()))
 
 
-@blueprint.get("/erasures/<uuid:erasure_id>")
-@access("overseer")
+@blueprint.get("/erasures/<uuid:erasure_id>", "overseer")
 def receipt(erasure_id: uuid.UUID) -> ResponseReturnValue:
     return render_template("submissions/receipt.html", receipt=erasure_receipt(get_context(), erasure_id))
 
@@ -292,8 +272,7 @@ def _preview(entry: SubmissionDetail, problem: str = "") -> str:
 # The page of one entry, and the retry of a failed one.
 
 
-@blueprint.get("/submissions/<uuid:submission_id>")
-@access("signed_in")
+@blueprint.get("/submissions/<uuid:submission_id>", "signed_in")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def detail(submission_id: uuid.UUID) -> ResponseReturnValue:
     entry = submission_detail(get_context(), get_person(), submission_id, request.args.get("page"))
@@ -311,8 +290,7 @@ def entry_page(entry: SubmissionDetail, **refused: object) -> str:
     )
 
 
-@blueprint.post("/submissions/<uuid:submission_id>/retry")
-@access("uploader")
+@blueprint.post("/submissions/<uuid:submission_id>/retry", "uploader")
 def retry(submission_id: uuid.UUID) -> ResponseReturnValue:
     submission_detail(get_context(), get_person(), submission_id)
     retry_run(get_context(), get_person().id, submission_id)

@@ -38,7 +38,7 @@ from services.uploads.submit import (
     expected_number,
     submit_files,
 )
-from web.access import access, app_settings, get_context, get_person, wants_json, whole_number
+from web.access import app_settings, get_context, get_person, wants_json, whole_number
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import say, shown_again
 from web.security.sent_form import sent_files
@@ -46,8 +46,7 @@ from web.submissions import blueprint
 from web.templating import changing_part
 
 
-@blueprint.get("/upload")
-@access("uploader")
+@blueprint.get("/upload", "uploader")
 def upload_page() -> ResponseReturnValue:
     settings = app_settings()
     return render_template(
@@ -62,8 +61,7 @@ def upload_page() -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/upload")
-@access("uploader")
+@blueprint.post("/upload", "uploader")
 def upload_files() -> ResponseReturnValue:
     expected = expected_number(request.form.get("expected_entries", ""))
     files = sent_files("files")
@@ -95,8 +93,7 @@ def _batch_to_add_to() -> uuid.UUID | None:
 # The page of a batch, with its progress.
 
 
-@blueprint.get("/batches/<uuid:batch_id>")
-@access("signed_in")
+@blueprint.get("/batches/<uuid:batch_id>", "signed_in")
 def batch(batch_id: uuid.UUID) -> ResponseReturnValue:
     return render_template(
         "submissions/batch.html",
@@ -107,32 +104,27 @@ def batch(batch_id: uuid.UUID) -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/batches/<uuid:batch_id>/progress")
-@access("signed_in")
+@blueprint.get("/batches/<uuid:batch_id>/progress", "signed_in")
 def batch_progress_part(batch_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
     progress = batch_progress(get_context(), get_person(), batch_id, request.args.get("page"))
-    return changing_part(progress.fingerprint, "submissions/_progress.html", batch=progress)
+    return changing_part(progress, "submissions/_progress.html", batch=progress)
 
 
-@blueprint.post("/batches/<uuid:batch_id>/expected")
-@access("uploader")
+@blueprint.post("/batches/<uuid:batch_id>/expected", "uploader")
 def expect(batch_id: uuid.UUID) -> ResponseReturnValue:
     number = expected_number(request.form.get("expected_entries", ""))
     expect_submissions(get_context(), get_person(), batch_id, number)
     return redirect(url_for("submissions.batch", batch_id=batch_id))
 
 
-@blueprint.post("/batches/<uuid:batch_id>/received")
-@access("uploader")
+@blueprint.post("/batches/<uuid:batch_id>/received", "uploader")
 def batch_received(batch_id: uuid.UUID) -> ResponseReturnValue:
     receive_batch(get_context(), get_person(), batch_id, request.form.get("received_on", ""))
     flash(gettext("The date received was saved."), "success")
     return redirect(url_for("submissions.batch", batch_id=batch_id))
 
 
-@blueprint.get("/batches")
-@access("uploader")
+@blueprint.get("/batches", "uploader")
 def batches() -> ResponseReturnValue:
     return redirect(url_for("submissions.upload_page"))
 
@@ -211,39 +203,8 @@ def _id(text: str) -> uuid.UUID:
 SHOWN = 200
 
 
-@blueprint.get("/batches/<uuid:batch_id>/defaults")
-@access("uploader")
-def defaults_preview(batch_id: uuid.UUID) -> ResponseReturnValue:
-    return _page(batch_id)
-
-
-@blueprint.post("/batches/<uuid:batch_id>/defaults")
-@access("uploader")
-@shown_again(lambda batch_id, problem: _page(batch_id, problem))
-def defaults_apply(batch_id: uuid.UUID) -> ResponseReturnValue:
-    typed, version = typed_defaults(request.form), request.form.get("version", 0, type=whole_number)
-    change_id = apply_defaults(get_context(), get_person(), batch_id, typed, version)
-    undo = url_for("submissions.defaults_undo", batch_id=batch_id, change_id=change_id)
-    sentence = gettext("The values were saved and are being filled in.")
-    return go_on(url_for("submissions.batch", batch_id=batch_id), sentence, undo)
-
-
-@blueprint.post("/batches/<uuid:batch_id>/defaults/<uuid:change_id>/undo")
-@access("uploader")
-def defaults_undo(batch_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
-    undo_defaults(get_context(), get_person(), batch_id, change_id)
-    flash(gettext("The values are being removed from the entries that have them."), "success")
-    return redirect(url_for("submissions.batch", batch_id=batch_id))
-
-
-@blueprint.post("/batches/<uuid:batch_id>/defaults/<uuid:change_id>/stop")
-@access("uploader")
-def defaults_stop(batch_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
-    stop_defaults(get_context(), get_person(), batch_id, change_id)
-    return redirect(url_for("submissions.batch", batch_id=batch_id))
-
-
-def _page(batch_id: uuid.UUID, problem: str | None = None) -> str:
+@blueprint.get("/batches/<uuid:batch_id>/defaults", "uploader")
+def defaults_preview(batch_id: uuid.UUID, problem: str | None = None) -> str:
     context, person = get_context(), get_person()
     typed, planned, view = typed_defaults(request.values), None, None
     if problem is None:
@@ -264,17 +225,52 @@ def _page(batch_id: uuid.UUID, problem: str | None = None) -> str:
     )
 
 
+@blueprint.post("/batches/<uuid:batch_id>/defaults", "uploader")
+@shown_again(defaults_preview)
+def defaults_apply(batch_id: uuid.UUID) -> ResponseReturnValue:
+    typed, version = typed_defaults(request.form), request.form.get("version", 0, type=whole_number)
+    change_id = apply_defaults(get_context(), get_person(), batch_id, typed, version)
+    undo = url_for("submissions.defaults_undo", batch_id=batch_id, change_id=change_id)
+    sentence = gettext("The values were saved and are being filled in.")
+    return go_on(url_for("submissions.batch", batch_id=batch_id), sentence, undo)
+
+
+@blueprint.post("/batches/<uuid:batch_id>/defaults/<uuid:change_id>/undo", "uploader")
+def defaults_undo(batch_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
+    undo_defaults(get_context(), get_person(), batch_id, change_id)
+    flash(gettext("The values are being removed from the entries that have them."), "success")
+    return redirect(url_for("submissions.batch", batch_id=batch_id))
+
+
+@blueprint.post("/batches/<uuid:batch_id>/defaults/<uuid:change_id>/stop", "uploader")
+def defaults_stop(batch_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
+    stop_defaults(get_context(), get_person(), batch_id, change_id)
+    return redirect(url_for("submissions.batch", batch_id=batch_id))
+
+
 # Type in an entry by hand, and undo it.
 
 
-@blueprint.get("/submissions/typed-in")
-@access("reviewer")
-def type_in_page() -> ResponseReturnValue:
-    return _typing_page()
+@blueprint.get("/submissions/typed-in", "reviewer")
+def type_in_page(problem: str | None = None, typed: dict[str, str] | None = None) -> str:
+    asked = form_to_type(
+        get_context(),
+        get_person(),
+        request.values.get("form"),
+        request.values.get("upload", type=uuid.UUID),
+        request.values.get("batch", type=uuid.UUID),
+    )
+    return render_template(
+        "submissions/typed_in.html",
+        asked=asked,
+        values=asked.values if typed is None else typed,
+        received_on=request.values.get("received_on", ""),
+        today=app_settings().office_day(utcnow()),
+        problem=problem,
+    )
 
 
-@blueprint.post("/submissions/typed-in")
-@access("reviewer")
+@blueprint.post("/submissions/typed-in", "reviewer")
 def type_in() -> ResponseReturnValue:
     form = request.form
     values = {
@@ -293,7 +289,7 @@ def type_in() -> ResponseReturnValue:
             batch_id=form.get("batch", type=uuid.UUID),
         )
     except InvalidInputError as error:
-        return _typing_page(problem=say(error.told), typed=values), error.http_status
+        return type_in_page(problem=say(error.told), typed=values), error.http_status
     sentence = gettext("The entry was saved.")
     if made.missing:
         sentence = gettext("The entry was saved. It is waiting for a person because something is missing.")
@@ -306,8 +302,7 @@ def type_in() -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/submissions/<uuid:submission_id>/typed-in/undo")
-@access("reviewer")
+@blueprint.post("/submissions/<uuid:submission_id>/typed-in/undo", "reviewer")
 def type_in_undo(submission_id: uuid.UUID) -> ResponseReturnValue:
     """Undo typing in: from the notice, which has no version, or from the entry's page with the version seen."""
     submission_detail(get_context(), get_person(), submission_id)
@@ -319,24 +314,6 @@ def type_in_undo(submission_id: uuid.UUID) -> ResponseReturnValue:
         return redirect(url_for("submissions.detail", submission_id=submission_id))
     flash(gettext("Undone. What was typed is kept with the replaced entry."), "success")
     return redirect(url_for("submissions.batch", batch_id=batch_id))
-
-
-def _typing_page(problem: str | None = None, typed: dict[str, str] | None = None) -> str:
-    asked = form_to_type(
-        get_context(),
-        get_person(),
-        request.values.get("form"),
-        request.values.get("upload", type=uuid.UUID),
-        request.values.get("batch", type=uuid.UUID),
-    )
-    return render_template(
-        "submissions/typed_in.html",
-        asked=asked,
-        values=asked.values if typed is None else typed,
-        received_on=request.values.get("received_on", ""),
-        today=app_settings().office_day(utcnow()),
-        problem=problem,
-    )
 
 
 # The details of a batch in a form: default values, and the day on which it was received.
