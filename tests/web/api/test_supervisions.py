@@ -119,7 +119,7 @@ def test_a_document_is_taken_in(api) -> None:
 
 
 def test_the_reasons_are_data(api, context: Context) -> None:
-    note = Message.of(ExaminedCode.TOO_FEW_SOURCES, found=1, least=2)
+    note = Message.of(ExaminedCode.LIBRARY_BEING_READ, waiting=2)
     values = {"status": "done", "ended_because": "nothing_to_compare", "ended_note": note}
     with context.database.session() as session:
         loop = make_supervision(session, reasoning="Two lines.", confidence=0.5, **values)
