@@ -234,9 +234,6 @@ def next_audit(context: Context, person_id: uuid.UUID) -> tuple[uuid.UUID, uuid.
         return None if row is None else (row.id, row.submission_id)
 
 
-# Settle an audit by who is right about each field, and undo that.
-
-
 @dataclass(frozen=True)
 class SettledAudit:
     """The result of settling an audit."""
@@ -323,9 +320,6 @@ def _keep_decision(context: Context, audit_id: uuid.UUID, decision_id: uuid.UUID
         session.execute(update(Audit).where(Audit.id == audit_id).values(decision_id=decision_id))
 
 
-# Store what an auditor has typed; from then on the machine's values are shown.
-
-
 def type_values(
     context: Context, actor_id: uuid.UUID, audit_id: uuid.UUID, version: int, values: Mapping[str, str | None]
 ) -> bool:
@@ -357,9 +351,6 @@ def type_again(context: Context, actor_id: uuid.UUID, audit_id: uuid.UUID, versi
         win_audit(session, actor_id, audit_id, version, auditor_id=None, typed_at=None)
         for field in fields_of_audit(session, audit_id):
             field.typed = field.finding = None
-
-
-# Change a pending audit if nobody else was first.
 
 
 def win_audit(session: Session, actor_id: uuid.UUID, audit_id: uuid.UUID, version: int, **values: Any) -> Audit:

@@ -27,8 +27,6 @@ from pipeline.pages.page_model import Box, PageContent, inside
 from pipeline.recognition.page_contents import read_pages, render_page
 from services.context import Context
 
-# The pages of an entry and the places on them that values were read from.
-
 
 @dataclass(frozen=True)
 class PagePlace:
@@ -113,9 +111,6 @@ def document_of(session: Session, submission: Submission, upload: Upload) -> Doc
         typed_in=upload.status == UploadStatus.TYPED,
         notes=[FileNote.model_validate(note) for note in upload.notes],
     )
-
-
-# The original file of an upload, unchanged.
 
 
 def original_file(context: Context, upload_id: uuid.UUID) -> tuple[bytes, str, str]:
@@ -320,9 +315,6 @@ def drawn_page(context: Context, key: str, pdf_key: str, number: int, dpi: int) 
     picture.save(buffer, "WEBP", quality=80, method=4)
     store.put(key, buffer.getvalue(), "image/webp")
     return buffer.getvalue()
-
-
-# Delete pictures and words of a page that were made while its entry was erased.
 
 
 def forget_if_erased(context: Context, digest: str, upload_id: uuid.UUID, key: str) -> None:

@@ -142,9 +142,6 @@ def next_change(
     )
 
 
-# The changes of a season, newest first.
-
-
 @dataclass(frozen=True)
 class PastChange:
     """One change, with who made it and who undid it; None for the command line."""
@@ -333,9 +330,6 @@ def past_readings(context: Context, season_id: uuid.UUID, policy: Policy, last: 
 
 def _of(one: PastReading, policy: Policy) -> Policy:
     return policy.model_copy(update={"auto_complete": False}) if one.held_back else policy
-
-
-# The rules that a season may set for itself, and how a change of them is checked.
 
 
 class Rule(LabelledEnum, places=("rule", "rules")):

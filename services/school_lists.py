@@ -22,8 +22,6 @@ from services.context import Context
 from services.messages.office import SchoolRefused
 from services.school_names import changing_list, cleaned_name, key_of, schools_by_key
 
-# What the record of events says of a change: who, and the old and the new values.
-
 
 def told_of(school: School) -> dict[str, Any]:
     """Return what is recorded of a school."""
@@ -35,9 +33,6 @@ def record_school(
 ) -> None:
     """Record a change of the school that is, or was, called `name`."""
     record_change(session, SecurityEventKind.SCHOOL_CHANGED, before, after, actor_id=actor_id, school=name)
-
-
-# Import the school list of the current season from CSV, completely or not at all.
 
 
 @dataclass(frozen=True)

@@ -144,9 +144,6 @@ def _shown(by_key: dict[str, School], name: str, likeness: float) -> LikelySchoo
     return LikelySchool(school.id, name, school.city, round(likeness, 1))
 
 
-# One school is one row: what lists, counts, letters and exports take for the school of an entry.
-
-
 def schools_meant() -> Subquery:
     """Return the columns season_id, spelling, name and listed: the school that each spelling of a season means.
 

@@ -116,9 +116,6 @@ def school_list(session: Session, season_id: uuid.UUID) -> dict[str, list[str]]:
     return schools
 
 
-# Store the values given for a batch, as its next change.
-
-
 def give_defaults(
     session: Session,
     batch: UploadBatch,

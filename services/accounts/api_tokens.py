@@ -241,9 +241,6 @@ def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-# The tokens of all people, for admins.
-
-
 PAGE_SIZE = 50
 
 

@@ -29,9 +29,6 @@ from services.audit import record_event
 from services.context import Context
 from services.messages.office import AccountRefused
 
-# Passwords that Supabase Auth keeps: check them and replace them.
-
-
 #: Bytes that count: Auth hashes with bcrypt, which reads no more.
 MOST_BYTES = 72
 
@@ -70,9 +67,6 @@ def set_password(context: Context, profile_id: uuid.UUID, email: str, password: 
     grant = auth.people.by_password(known_as, password)
     auth.people.end(grant.access_token, "others")
     return grant
-
-
-# Invite a person by Supabase Auth: an account there and its row here, under one id, and a link to hand over.
 
 
 def invite_at_auth(

@@ -31,8 +31,6 @@ from services.messages.office import AccountLetter, AccountRefused
 from services.recovery.kinds import RESETS
 from services.recovery.work import keeping, queue_rows, take_lease
 
-# Accept an invitation: choose a password through its link.
-
 
 def invited_person(context: Context, token: str) -> Person:
     """Return the person whom the link invites. Raises LinkExpiredError."""
@@ -79,9 +77,6 @@ def _accept(session: Session, profile: Profile, token: str, name: str, language:
     use_token(session, token)
     note_new_password(session, profile)
     record_event(session, SecurityEventKind.INVITATION_ACCEPTED, actor_id=profile.id)
-
-
-# Choose a new password through a reset link; this ends every open session of the person.
 
 
 def person_to_reset(context: Context, token: str) -> Person:
@@ -139,9 +134,6 @@ def ask_for_reset(context: Context, email: str, language: str) -> None:
     queue_rows(context, RESETS, made)
 
 
-# Send the link that somebody asked for; run by a job, safe to repeat.
-
-
 log = get_logger(__name__)
 
 
@@ -183,9 +175,6 @@ def forget_reset(context: Context, request_id: uuid.UUID) -> None:
     """Delete the request."""
     with context.database.session() as session:
         session.execute(delete(ResetRequest).where(ResetRequest.id == request_id))
-
-
-# Hand a personal link over: by mail, or to the admin, who passes it on.
 
 
 @dataclass(frozen=True)
@@ -268,9 +257,6 @@ def _handed_over(context: Context, email: str, token: str, send: Callable[[Profi
     except MailError as error:
         return HandedOver(profile.email, token, error)
     return HandedOver(profile.email)
-
-
-# Invite a person: create an account without a password, and a link through which they choose one.
 
 
 def invite_user(
@@ -394,9 +380,6 @@ def void_links(session: Session, profile_id: uuid.UUID) -> None:
 
 def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-# Send a mail about an account, in the recipient's language.
 
 
 #: Where the links lead; `tests/services/accounts/letters` compares them with the routes.

@@ -31,8 +31,6 @@ from services.audit import record_event
 from services.context import Context
 from services.messages.office import AccountRefused
 
-# Create an account with a password, without an invitation: for the first admin and the demo.
-
 
 def create_user(context: Context, email: str, role: Role, password: str, display_name: str = "") -> uuid.UUID:
     """Create the account and return its id. Raises InvalidInputError for an address in use, a weak password
@@ -122,9 +120,6 @@ def list_users(context: Context) -> list[UserRow]:
             )
             for row in session.scalars(query)
         ]
-
-
-# Change an account's role, or close and reopen it; each change ends its open sessions.
 
 
 def set_role(context: Context, profile_id: uuid.UUID, role: Role, actor_id: uuid.UUID | None = None) -> None:
@@ -230,9 +225,6 @@ def _nobody(context: Context) -> uuid.UUID:
             .on_conflict_do_nothing()
         )
         return session.scalars(select(Profile.id).where(Profile.email == _ADDRESS)).one()
-
-
-# Accounts with published passwords, for a demo on the local machine only.
 
 
 @dataclass(frozen=True)

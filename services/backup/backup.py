@@ -49,9 +49,6 @@ from services.backup.seal import (
 )
 from services.context import Context
 
-# Write a backup: the database as of one moment, and every file that its rows name.
-
-
 #: Characters of a passphrase: whoever has the backup may try as many as they like.
 LEAST_PASSPHRASE = 12
 #: Callback with the number of files done and of all files.

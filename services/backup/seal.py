@@ -328,9 +328,6 @@ def require_readable(written: bytes, most: int) -> None:
         raise backup_refusal(BackupRefused.MANIFEST_LONG, megabytes=most // 1024**2)
 
 
-# Message codes of backups that cannot be made or restored.
-
-
 class BackupRefused(MessageCode):
     """Why a backup was not made or not restored."""
 

@@ -40,8 +40,6 @@ from services.context import Context
 from services.doctor.findings import Clock, DoctorCode, DoctorFinding, DoctorSeverity, doubtful, fine, wrong
 from services.mails.mails import count_mails
 
-# Try the database, and compare its migrations with this version's.
-
 
 def try_database(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the database answers and is at the newest migration."""
@@ -60,9 +58,6 @@ def try_database(context: Context) -> Iterator[DoctorFinding]:
         yield fine(DoctorCode.MIGRATIONS_CURRENT)
 
 
-# Try the queue, and count the workers.
-
-
 def try_queue(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the queue answers and workers take from it."""
     began = time.monotonic()
@@ -79,9 +74,6 @@ def try_queue(context: Context) -> Iterator[DoctorFinding]:
     yield fine(DoctorCode.WORKERS_RUN, count=workers) if workers else doubtful(DoctorCode.WORKERS_NONE)
 
 
-# Try the file store: write a file, read it, remove it.
-
-
 def try_store(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the store gives back what it took."""
     key, data, began = f"probe/{uuid4().hex}", uuid4().bytes, time.monotonic()
@@ -94,9 +86,6 @@ def try_store(context: Context) -> Iterator[DoctorFinding]:
         return
     seconds = time.monotonic() - began
     yield fine(DoctorCode.STORE_ANSWERS, seconds) if same else wrong(DoctorCode.STORE_CHANGES, seconds)
-
-
-# Try the mail server: connect and sign in, without sending anything.
 
 
 def try_mail(context: Context) -> Iterator[DoctorFinding]:
@@ -167,9 +156,6 @@ def _asked(model: Model, name: str) -> DoctorFinding:
     return fine(DoctorCode.MODEL_ANSWERS, time.monotonic() - began, model=name)
 
 
-# Try the embedder, and whether the database stores its vectors.
-
-
 def try_meaning(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether texts are found by their meaning, or why by their words alone."""
     embedder = open_embedder(context.settings)
@@ -196,9 +182,6 @@ def try_meaning(context: Context) -> Iterator[DoctorFinding]:
         yield fine(DoctorCode.MEANING_ANSWERS, time.monotonic() - began, provider=embedder.name)
 
 
-# Try the endpoint that traces are sent to.
-
-
 def try_traces(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the endpoint answers, and whether traces hold content."""
     settings = context.settings
@@ -215,9 +198,6 @@ def try_traces(context: Context) -> Iterator[DoctorFinding]:
         yield fine(code, time.monotonic() - began)
     if settings.langsmith_send_content:
         yield doubtful(DoctorCode.TRACES_OPEN)
-
-
-# Whether this system protects what parses files as far as this program can ask it to.
 
 
 def check_children(context: Context) -> Iterator[DoctorFinding]:
@@ -256,9 +236,6 @@ def clock_finding(clock: Clock, there: datetime, here: datetime) -> DoctorFindin
     if apart > _MAY_DIFFER:
         return wrong(DoctorCode.CLOCK_APART, clock=clock, apart=round(apart))
     return fine(DoctorCode.CLOCK_AGREES, clock=clock)
-
-
-# Lists that are empty although the product relies on them.
 
 
 def check_lists(context: Context) -> Iterator[DoctorFinding]:

@@ -15,8 +15,6 @@ from core.messages import LabelledEnum
 from core.queue import worker_count
 from services.context import Context
 
-# Health check of the database, the queue and the workers.
-
 
 def health(context: Context) -> dict[str, Any]:
     """{"status": "ok" | "degraded", "database": …, "queue": …, "workers": n}; degraded also if no worker runs."""

@@ -69,9 +69,6 @@ def of_models(context: Context) -> Iterator[MetricSample]:
             yield MetricSample(MODEL_COST, float(cost), (provider,))
 
 
-# Metrics of the database and of the file store.
-
-
 def of_database(context: Context) -> Iterator[MetricSample]:
     """Yield how many migrations are missing. Raises SQLAlchemyError where the database does not answer."""
     with context.database.session() as session:
@@ -250,9 +247,6 @@ ALL = (
     MODEL_TOKENS,
     MODEL_COST,
 )
-
-
-# One value of a metric.
 
 
 @dataclass(frozen=True)

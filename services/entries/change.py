@@ -31,9 +31,6 @@ from services.runs.inputs import end_answered
 from services.runs.settle import ask_for_missing, escalate, set_status
 from services.seasons import season_policy
 
-# A person corrects values of a settled or waiting entry, outside of a proposal.
-
-
 _WAITING = (SubmissionStatus.SUGGESTED, SubmissionStatus.ESCALATED)
 _SETTLED = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED)
 #: Statuses of entries whose values a person may change.
@@ -104,9 +101,6 @@ def edit_record(
         return Edited(submission.id, submission.version, status, standing.missing, decision_id)
 
 
-# Reopen a settled entry, so that it waits for a person again.
-
-
 _OVER = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED, SubmissionStatus.REJECTED)
 
 
@@ -137,9 +131,6 @@ def reopen_record(
         decision.count(RunReason.REOPENED_BY_PERSON)
         decision.keep(DecisionKind.REOPEN, escalation_id)
         return escalation_id
-
-
-# Accept an entry as it is: who may, and what is recorded.
 
 
 @dataclass(frozen=True)

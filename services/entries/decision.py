@@ -41,9 +41,6 @@ from services.runs.inputs import open_aside, restore_aside
 from services.runs.settle import restore_suggestions
 from services.stats.counts import count_decision, uncount_decision
 
-# Lock and write the rows that a decision concerns: the entry, its run, its pending items and the decision.
-
-
 _PENDING = EscalationStatus.PENDING.value
 
 
@@ -288,9 +285,6 @@ def _same(value: Any) -> Any:
     return value
 
 
-# Undo a decision: restore what it has changed.
-
-
 def win_decision(session: Session, actor_id: uuid.UUID, decision_id: uuid.UUID) -> ReviewDecision:
     """Mark the decision as undone and return it. Raises ConflictError, saying by whom, if it is already."""
     decision: ReviewDecision | None = session.scalar(
@@ -368,9 +362,6 @@ def hand_down(session: Session, submission: Submission, kept: Json) -> None:
         )
         .values(version=submission.version)
     )
-
-
-# Explain why a decision came too late.
 
 
 def lost_entry(session: Session, submission_id: uuid.UUID) -> ConflictError | NotFoundError:

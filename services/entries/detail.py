@@ -39,9 +39,6 @@ from services.keyset import Cursor, RowPage, cut_page
 from services.pages import Document, PagePlace, document_of
 from services.seasons import is_late, length_limits
 
-# History of an entry: events of the audit trail and steps of the supervisor, by time.
-
-
 PAGE_SIZE = 100
 #: The highest number that PostgreSQL gives an event.
 _LAST_NUMBER = 2**63 - 1
@@ -174,9 +171,6 @@ def _steps(session: Session, submission_id: uuid.UUID, place: Cursor | None, mos
     ]
 
 
-# Split corrections that are in force, with the entries that each replaced and made.
-
-
 @dataclass(frozen=True)
 class EntryName:
     """An entry as it is named in a link."""
@@ -263,9 +257,6 @@ def _names(session: Session, splits: Sequence[UploadSplit]) -> dict[uuid.UUID, E
         select(Submission.id, Submission.student_name, Submission.status).where(Submission.id.in_(ids))
     )
     return {row.id: EntryName(row.id, row.student_name, row.status) for row in rows}
-
-
-# One entry in full: fields with their evidence, pages, history, and pending escalation or proposal.
 
 
 @dataclass(frozen=True)

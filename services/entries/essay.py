@@ -25,8 +25,6 @@ from services.messages.entries import Refused
 from services.pages import Document, PagePlace, PlacedWord, page_words
 from services.seasons import season_policy
 
-# A person corrects the transcription of an essay line by line.
-
 
 def correct_essay(
     context: Context,
@@ -164,9 +162,6 @@ def _broken(text: str, rows: Sequence[WrittenRow]) -> list[str]:
     return [" ".join(word for _, word in line) for _, line in groupby(numbered, key=lambda pair: pair[0])]
 
 
-# Join an essay's lines into one text, and check it against the limits of the season.
-
-
 @dataclass(frozen=True)
 class EssayLimits:
     """Limits of an essay in words and characters."""
@@ -203,9 +198,6 @@ def check_limits(text: str, limits: EssayLimits) -> None:
         raise InvalidInputError(
             Refused.ESSAY_TOO_LONG, field="essay_text", count=characters, limit=limits.max_characters
         )
-
-
-# Data of the page on which an essay is corrected beside its scanned pages.
 
 
 _ESSAY = "essay_text"

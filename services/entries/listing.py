@@ -456,9 +456,6 @@ def _of_code(text: str) -> list[ColumnElement[bool]]:
     return [Submission.id.between(first, last)]
 
 
-# The order of grades.
-
-
 def grade_order(grade: str) -> tuple[int, str]:
     """Return what grades are sorted by: kindergarten, then by number, then other text, then none ("")."""
     if not grade:

@@ -331,9 +331,6 @@ def _locked(folder: Path, how: int = 0) -> Iterator[None]:
         os.close(descriptor)
 
 
-# The columns of exports, by key: what is known of an entry, and the fields that `fields.toml` declares.
-
-
 class SubmissionColumn(LabelledEnum):
     """What is known of an entry beside the values of its fields."""
 

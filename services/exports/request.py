@@ -29,8 +29,6 @@ from services.recovery.kinds import EXPORTS
 from services.recovery.work import queue_rows
 from services.seasons import current_season
 
-# Ask for an export: a row, and a job that makes the file.
-
 
 @dataclass(frozen=True)
 class ExportRequest:
@@ -99,9 +97,6 @@ def _season(session: Session, season_id: uuid.UUID | None) -> uuid.UUID:
     return season_id
 
 
-# Remove exports: on request, when they are old, and those that may show an erased entry.
-
-
 #: Key of the database lock that keeps exports and erasures apart.
 _FORGETTING = func.hashtextextended("exports", 0)
 
@@ -154,9 +149,6 @@ def _remove(context: Context, *where: ColumnElement[bool]) -> int:
     forget_jobs(context.redis, [EXPORTS.job_id(export_id) for export_id in gone])
     delete_export_files(context.store, gone)
     return len(gone)
-
-
-# A person's exports; admins see all.
 
 
 PAGE_SIZE = 50

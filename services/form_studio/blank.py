@@ -31,9 +31,6 @@ from services.pages import drawn_page
 from services.recovery.kinds import BLANKS
 from services.recovery.work import keeping, take_lease
 
-# Read the blank of a draft and make the first marks; run by a job, safe to repeat.
-
-
 _DPI = 150
 _POINTS = 72
 
@@ -91,9 +88,6 @@ def _clear_away(context: Context, draft_id: uuid.UUID) -> None:
         there = session.get(FormDraft, draft_id) is not None
     if not there:
         context.store.delete_prefix(folder_of_draft(draft_id))
-
-
-# Pages of blanks and samples as pictures, drawn once.
 
 
 #: Pixels of the width of a picture.

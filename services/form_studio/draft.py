@@ -37,8 +37,6 @@ from services.recovery.kinds import BLANKS, SAMPLES
 from services.recovery.work import queue_rows
 from services.uploads.submit import display_name
 
-# Begin a draft with a blank form, have its blank read again, and remove it.
-
 
 def begin_draft(
     context: Context, actor_id: uuid.UUID, filename: str, blank: bytes, start_key: str | None = None
@@ -128,9 +126,6 @@ def remove_draft(context: Context, draft_id: uuid.UUID) -> None:
     context.store.delete_prefix(folder_of_draft(draft_id))
 
 
-# Drafts of forms, as the pages show them.
-
-
 @dataclass(frozen=True)
 class DraftView:
     """One draft."""
@@ -197,9 +192,6 @@ def draft_view(session: Session, draft: FormDraft) -> DraftView:
         steps=steps or 0,
         changed_since=draft.saved_from != draft.version,
     )
-
-
-# Save a draft as a version of its form.
 
 
 @dataclass(frozen=True)
@@ -302,9 +294,6 @@ def _remove(context: Context, *where: ColumnElement[bool]) -> int:
 def _gone(session: Session, *where: ColumnElement[bool]) -> list[SampleFiles]:
     rows = session.execute(delete(FormSample).where(*where).returning(FormSample.draft_id, FormSample.id))
     return [SampleFiles(row.draft_id, row.id) for row in rows]
-
-
-# Change the marks of a draft, and undo changes.
 
 
 #: Changes of a draft that can be undone.

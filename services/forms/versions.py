@@ -26,8 +26,6 @@ from services.context import Context
 from services.forms.check_form import check_form, check_patterns, checked_profile, definition_of, parsed_toml
 from services.messages.entries import FormConflict, FormRefused
 
-# Forms as TOML files, in the manner of those in `pipeline/profiles`.
-
 
 def export_toml(profile: FormSpec) -> str:
     """Return the complete form as TOML, without its version; `import_toml` makes the same form of it."""
@@ -125,9 +123,6 @@ def form_version_of(session: Session, row: FormProfile) -> FormVersion:
     )
 
 
-# The forms of the database with their versions.
-
-
 @dataclass(frozen=True)
 class ListedForm:
     """One form."""
@@ -166,9 +161,6 @@ def list_forms(context: Context) -> list[ListedForm]:
             )
             for key in reversed(keys)
         ]
-
-
-# Take a form out of use, and put a version of it into use.
 
 
 def retire_form(context: Context, actor_id: uuid.UUID | None, key: str) -> None:
@@ -214,9 +206,6 @@ def put_into_use(
         again = form_version_of(session, row)
     load_forms(context)
     return again
-
-
-# Save a version of a form.
 
 
 _PDF = "application/pdf"

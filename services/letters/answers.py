@@ -39,9 +39,6 @@ from services.review.undo import last_decision
 from services.runs.inputs import await_until
 from services.seasons import current_season
 
-# The letters of the current season, and one of them in full.
-
-
 PAGE_SIZE = 50
 
 
@@ -124,9 +121,6 @@ def _views(rows: Sequence[Row[Any]], items: Sequence[LetterItemView]) -> list[Le
         LetterView(**{**row._asdict(), "addressed_to": AddressedTo(row.addressed_to)}, items=by_letter[row.id])
         for row in rows
     ]
-
-
-# Enter the answer to a letter, give an entry up, or undo that.
 
 
 @dataclass(frozen=True)

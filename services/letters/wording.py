@@ -140,9 +140,6 @@ def with_places_filled(text: str, values: Mapping[str, str]) -> str:
     return re.sub(r"\n{3,}", "\n\n", filled).strip()
 
 
-# The texts of a season's letters, as the office has written them.
-
-
 @dataclass(frozen=True)
 class OfficeTexts:
     """The current texts of a season's letters."""

@@ -31,9 +31,6 @@ from services.recovery.work import queue_rows
 from services.runs.inputs import await_until
 from services.seasons import current_season
 
-# Write the letters of a request: their rows, and queued mails for those that are mailed.
-
-
 #: Mails that are queued before the request is answered.
 _QUEUED_AT_ONCE = 20
 
@@ -127,9 +124,6 @@ def _mail(session: Session, season_id: uuid.UUID, letter_id: uuid.UUID, letter: 
     )
 
 
-# Letters as a PDF, each beginning on a new page.
-
-
 #: Limit of letters in one file.
 MOST_PRINTED = 200
 
@@ -145,9 +139,6 @@ def as_html(subject: str, body: str) -> str:
     """Return a plain text as HTML: paragraphs and lines are kept, markup is escaped."""
     paragraphs = (escape(part).replace("\n", "<br>") for part in body.split("\n\n"))
     return f"<h3>{escape(subject)}</h3>" + "".join(f"<p>{part}</p>" for part in paragraphs)
-
-
-# Plan the letters about chosen entries: texts, recipients, and ways.
 
 
 #: Limit of entries in one request.

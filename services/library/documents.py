@@ -40,8 +40,6 @@ from services.recovery.research_kinds import DOCUMENTS, MEANINGS
 from services.recovery.work import queue_rows
 from services.uploads.submit import IncomingFile, display_name
 
-# Add a document to the library: store the original unchanged before reading it, then queue it.
-
 
 @dataclass(frozen=True)
 class GivenMetadata:
@@ -121,9 +119,6 @@ def _standing(context: Context, digest: str) -> uuid.UUID | None:
                 LibraryDocument.sha256 == digest, LibraryDocument.status != LibraryStatus.REMOVED.value
             )
         )
-
-
-# Retry a failed document, remove a document from the library, and restore it.
 
 
 _AGAIN = {
@@ -388,9 +383,6 @@ def excerpt_parts(headline: str) -> list[ExcerptPart]:
             else [ExcerptPart(part, found=False)]
         )
     return [piece for piece in found if piece.text]
-
-
-# One document of the library with a range of its passages.
 
 
 #: Passages shown at a time; about twenty printed pages.

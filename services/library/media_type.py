@@ -106,9 +106,6 @@ def decode(data: bytes) -> str:
     return visible_text(str(best))
 
 
-# The original file of a library document, and its pages as pictures.
-
-
 _DPI = 110
 
 
@@ -141,9 +138,6 @@ def _standing(context: Context, document_id: uuid.UUID) -> LibraryDocument:
     return row
 
 
-# Error codes of uploaded and library documents.
-
-
 class LibraryCode(MessageCode):
     """What went wrong, and what the user can do about it."""
 
@@ -171,9 +165,6 @@ class LibraryCode(MessageCode):
         "scanned_document",
         "The pages of this PDF are images. Save it with its text recognized, or as a Word file, and upload that.",
     )
-
-
-# Errors of library documents; each code's message says what to do.
 
 
 class NotLibraryDocumentError(NotADocumentError):

@@ -227,9 +227,6 @@ def _completed(facts: FoundMetadata, blocks: list[TextBlock]) -> FoundMetadata:
     return facts
 
 
-# Read a document of the library into passages that can be searched and quoted.
-
-
 _READERS: dict[MediaType, Callable[[bytes, FileBounds], DocumentText]] = {
     MediaType.WORD: read_word,
     MediaType.MARKDOWN: read_markdown,

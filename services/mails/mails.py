@@ -27,9 +27,6 @@ from services.messages.entries import Conflict
 from services.recovery.kinds import MAIL_WAITS, MAILS
 from services.recovery.work import keeping, queue_rows, take_lease
 
-# Retry a mail that was not sent, or cancel one that waits.
-
-
 #: Days for which mails are kept after they were sent, given up or cancelled.
 KEPT_DAYS = 30
 _ENDED = (MailState.FAILED.value, MailState.CANCELLED.value)
@@ -83,9 +80,6 @@ def purge_mails(context: Context) -> int:
             .returning(OutgoingMail.id)
         )
         return len(gone.all())
-
-
-# All mails, for admins.
 
 
 PAGE_SIZE = 50
@@ -186,9 +180,6 @@ def put_mail(session: Session, mail: WrittenMail) -> uuid.UUID | None:
         .on_conflict_do_nothing(index_elements=["batch_id", "kind", "person_id"])
     )
     return session.scalar(row.returning(OutgoingMail.id))
-
-
-# Send one mail that waits; run by a job, safe to repeat.
 
 
 log = get_logger(__name__)

@@ -34,9 +34,6 @@ from services.messages.office import NoticeText
 from services.recovery.kinds import MAILS, RUNS, UNSPLIT
 from services.recovery.work import queue_rows
 
-# Write notices of batches that have become quiet, once for each batch and state.
-
-
 #: Limit of batches that one call handles.
 _AT_ONCE = 100
 _TEXTS = {
@@ -228,9 +225,6 @@ def batch_counts(session: Session, batch_id: uuid.UUID) -> BatchCounts:
         by_status.get(SubmissionStatus.FAILED.value, 0) + (files or 0),
         by_status.get(SubmissionStatus.REJECTED.value, 0),
     )
-
-
-# The notices that a person gets by mail.
 
 
 def notice_choices(context: Context, person_id: uuid.UUID) -> frozenset[NoticeKind]:

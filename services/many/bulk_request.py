@@ -39,9 +39,6 @@ from services.recovery.kinds import BULK_CHANGES
 from services.recovery.work import queue_rows, update_and_queue
 from services.schools import listed_school
 
-# A change of many entries as people see it.
-
-
 _CHANGED = (BulkItemStatus.CHANGED.value, BulkItemStatus.UNDONE.value, BulkItemStatus.KEPT.value)
 _UNDOER = aliased(Profile)
 
@@ -122,9 +119,6 @@ BULK_CHANGE = Operation(
         select(name_of(_UNDOER)).where(_UNDOER.id == BulkChange.undone_by).scalar_subquery().label("undone_by"),
     ),
 )
-
-
-# Ask for a change of many entries: a row, and a job that prepares its preview.
 
 
 #: Kinds of fields whose values several entries have in common. What belongs to one child, its name before all, is
@@ -221,9 +215,6 @@ def _has(field_name: str, value: str) -> ColumnElement[bool]:
         )
         .exists()
     )
-
-
-# What people do with a change of many entries: apply, stop, take back, try again, drop its preview.
 
 
 #: A change that was stopped or has failed while it was applied is taken back, too.

@@ -54,8 +54,6 @@ from services.recovery.work import queue_rows
 from services.review.escalations import read_again
 from services.runs.settle import end_run, restore_items, supersede_items
 
-# Entries read anew at one time, as people see them.
-
 
 @dataclass(frozen=True)
 class RereadView(RequestView):
@@ -108,9 +106,6 @@ REREAD = Operation(
     # Of these there is nothing to see.
     left_out=(RereadStatus.WAITING.value, RereadStatus.SAME.value, RereadStatus.LEFT.value),
 )
-
-
-# Take what was read anew: the entry's next run goes on with it, as if it had read it itself.
 
 
 def take_item(context: Context, lease: Lease[RereadItem]) -> None:
@@ -176,9 +171,6 @@ def _pending(
 ) -> list[str]:
     rows = session.scalars(select(kind.id).where(kind.submission_id == submission_id, kind.status == status))
     return [str(row) for row in rows]
-
-
-# Take back what was taken of a new reading: the entry has its values, its status and what waited of it again.
 
 
 def undo_item(context: Context, lease: Lease[RereadItem]) -> None:

@@ -234,9 +234,6 @@ def _newest(work: Work[Any], failed: FailedRows, limit: int) -> Select[Any]:
     return select(newest)
 
 
-# Record how a piece of work failed, without the texts of exceptions.
-
-
 log = get_logger(__name__)
 #: How long the last failure of a piece of work is kept.
 KEPT = timedelta(days=30)

@@ -289,9 +289,6 @@ def _differing(then: Policy, now: Policy) -> dict[str, tuple[Any, Any]]:
 STEPS = tuple(step.value for step in Step)
 
 
-# The start of a replay: the run's checkpoints or, once these are gone, its stored reading.
-
-
 @dataclass(frozen=True)
 class StartingPoint:
     """A reading, and where it comes from."""

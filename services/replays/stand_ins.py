@@ -20,8 +20,6 @@ from pipeline.schema import EvidenceBox, FieldReading, Report, SubmissionRecord
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
 
-# A file store over another one: writes stay in memory, reads fall through to the one below.
-
 
 class OverlayStore:
     """A `FileStore` that never changes the store below it."""

@@ -31,9 +31,6 @@ from services.recovery.work import queue_rows
 from services.reports.request import ReportCode
 from services.reports.versions import load_version
 
-# Files of a report, made by jobs as exports: of a version, shared by all readers, or of a person's document.
-
-
 #: How long after a failure a request does not make the file again.
 _FAILURE_HOLDS = timedelta(minutes=10)
 

@@ -21,9 +21,6 @@ from research.memo import Gap, gap_message
 from services.accounts.person import name_of
 from services.context import Context
 
-# The request, limits and status of a report, shown at the top of each of its pages.
-
-
 #: Statuses in which the report changes without an action by a person.
 UNDER_WAY = frozenset({ReportStatus.QUEUED, ReportStatus.RUNNING})
 #: Statuses in which a person can stop the report.
@@ -188,9 +185,6 @@ def spent_of(budget: Mapping[str, Any], spent: Mapping[str, Any]) -> tuple[Spent
         Spent(name, float(spent.get(name) or 0), None if budget.get(name) is None else float(budget[name]))
         for name in _LIMITED
     )
-
-
-# The progress of a report: rounds with tasks and memos, gaps, sources, and budget used.
 
 
 @dataclass(frozen=True)

@@ -29,9 +29,6 @@ from services.recovery.research_kinds import REPORTS
 from services.recovery.work import queue_rows
 from services.seasons import current_season
 
-# Request a report.
-
-
 LONGEST_QUERY = 2000
 MOST_ITEMS = 100
 LONGEST_FIELD = 80
@@ -324,9 +321,6 @@ def _too_late(session: Session, report_id: uuid.UUID) -> ConflictError:
     return ConflictError(ReportCode.PLAN_CHANGED)
 
 
-# Stop a report; its results so far are kept.
-
-
 _STOPPABLE = (ReportStatus.QUEUED.value, ReportStatus.RUNNING.value, ReportStatus.AWAITING_PLAN.value)
 
 
@@ -350,9 +344,6 @@ def cancel_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) -
             report.finished_at = func.now()
         report.version += 1
         report.updated_at = func.now()
-
-
-# Retry a report that failed or was stopped.
 
 
 _RETRIABLE = (ReportStatus.FAILED.value, ReportStatus.CANCELLED.value)
@@ -390,9 +381,6 @@ def retry_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) ->
             delete(ReportCall).where(ReportCall.report_id == report_id, ReportCall.error_code.is_not(None))
         )
     queue_rows(context, REPORTS, report_id)
-
-
-# Message codes of refused requests for reports, plans and stops.
 
 
 class ReportCode(MessageCode):

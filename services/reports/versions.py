@@ -21,9 +21,6 @@ from services.keyset import RowPage, fetch_page
 from services.reports.progress import ReportProgress, report_progress
 from services.seasons import current_season
 
-# The list of reports: filtered, searched and paginated, without counting rows.
-
-
 PAGE_SIZE = 50
 
 
@@ -141,9 +138,6 @@ def money(spent: Mapping[str, Any]) -> Decimal:
         return Decimal(0)
 
 
-# List the versions of a report, and load the document of one.
-
-
 @dataclass(frozen=True)
 class VersionLine:
     """One version of the report."""
@@ -191,9 +185,6 @@ def version_lines(session: Session, report_id: uuid.UUID) -> tuple[VersionLine, 
         .order_by(ReportVersion.version_no.desc())
     )
     return tuple(VersionLine(*row) for row in rows)
-
-
-# A report in full: one version of its document, its checked claims and its progress.
 
 
 @dataclass(frozen=True)

@@ -35,8 +35,6 @@ from services.review.undo import undo_decision
 from services.review.waiting import count_waiting
 from services.seasons import current_season
 
-# Apply one decision to many proposals, and undo it.
-
 
 @dataclass(frozen=True)
 class BulkChoice:
@@ -163,9 +161,6 @@ def undo_bulk(context: Context, actor_id: uuid.UUID, bulk_id: uuid.UUID) -> Bulk
         except ConflictError:
             continue
     return BulkUndone(undone, len(decisions) - undone)
-
-
-# Preview of a bulk decision: each proposal with all that approving it vouches for, and what stays open.
 
 
 #: Limit of items in a bulk decision: more than a person reviews at once.

@@ -50,8 +50,6 @@ from services.review.waiting import ROWS
 from services.runs.inputs import end_aside
 from services.runs.settle import ask_for_missing, set_status
 
-# A person decides on a proposal: each field is approved, edited, kept or rejected, in one transaction.
-
 
 @dataclass(frozen=True)
 class FieldAnswer:

@@ -23,8 +23,6 @@ from services.context import Context
 from services.entries.detail import FieldView, field_views_of, form_order
 from services.pages import Document, PagePlace, page_place_of, page_views_of
 
-# One proposal in full: each field with its evidence, the rest of the record, and its neighbours in the queue.
-
 
 @dataclass(frozen=True)
 class FieldChoice:
@@ -179,9 +177,6 @@ def _places(proposed: PagePlace | None, read: list[PagePlace]) -> list[PagePlace
     if proposed is None:
         return read
     return [proposed, *(place for place in read if place != proposed)]
-
-
-# The preselected answer of a proposed field, which is also the answer in bulk decisions.
 
 
 Action = Literal["approve", "edit", "keep", "reject"]

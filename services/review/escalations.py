@@ -165,9 +165,6 @@ def _settle(
     return len(standing.changed)
 
 
-# One escalation: its status, holder and decision.
-
-
 @dataclass(frozen=True)
 class EscalationDetail:
     """An escalation without its entry."""

@@ -43,9 +43,6 @@ from services.runs.settle import end_run, set_status, still_incomplete, supersed
 from services.uploads.contents import lock_entries
 from services.uploads.resplit import join_submissions
 
-# A person decides on two entries that may be one: keep one or both, replace one by the other, or join them.
-
-
 _READING = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
 
 
@@ -163,9 +160,6 @@ def lost_pair(session: Session, pair_id: uuid.UUID) -> ConflictError:
     if who is not None:
         return ConflictError(Conflict.DECIDED, deed=Deed.SETTLED, who=who)
     return ConflictError(Conflict.CHANGED, item=ItemLabel.PAIR)
-
-
-# Take an entry out because another one is kept instead of it.
 
 
 def drop_submission(

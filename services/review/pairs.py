@@ -33,9 +33,6 @@ from services.messages.entries import Refused
 from services.pages import page_image, page_views_of
 from services.seasons import current_season
 
-# The pairs of entries that wait for a person, longest first.
-
-
 PAGE_SIZE = 50
 
 
@@ -262,9 +259,6 @@ def _is_one_sheet(left: Image.Image, right: Image.Image) -> bool:
     if one is None or other is None:
         return one is other
     return same_sheet(one, other)
-
-
-# Two entries that may be one, in full.
 
 
 @dataclass(frozen=True)

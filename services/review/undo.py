@@ -24,8 +24,6 @@ from services.entries.detail import replacement_of
 from services.review.pair_decisions import lock_pair, lost_pair
 from services.uploads.resplit import undo_resplit
 
-# Undo a decision: restore the entry and its pending items, as long as the entry has not changed since.
-
 
 @dataclass(frozen=True)
 class Undone:

@@ -56,8 +56,6 @@ from services.seasons import defaults_in_force
 from services.stats.lists import note_run
 from services.trust.audit_sample import decided_by_confidence, draw_audit
 
-# Write the result of a run in one transaction: record, status, audit trail, escalation and counts.
-
 
 def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
     """Write the result of the leased run, which is settled or waits at its interrupt.
@@ -172,9 +170,6 @@ def close_run(session: Session, run: Run, result: RunResult, waits: bool) -> Non
     run.confidence = result.confidence
 
 
-# Change the status of an entry and of its run: the same for machine and people.
-
-
 def set_status(
     session: Session,
     submission: Submission,
@@ -220,9 +215,6 @@ def supersede_run(
     supersede_items(session, submission.id, actor_id)
     end_run(run, RunStatus.SUPERSEDED, SubmissionStatus.SUPERSEDED.value)
     return next_run(session, submission, options)
-
-
-# Record that a file or a run failed, so that the error is shown and a person can retry.
 
 
 _OPEN_RUN = (RunStatus.QUEUED.value, RunStatus.READ.value, RunStatus.RUNNING.value)
@@ -299,18 +291,12 @@ def trace_page(context: Context, trace_id: uuid.UUID) -> str:
     return trace_url(context.settings, str(trace_id))
 
 
-# A run's data about an entry's pages: how they were split, and the forms to match them with.
-
-
 def chunk_to_read(submission: Submission, options: Mapping[str, Any], forms: Forms) -> dict[str, Any]:
     """Return the split's metadata of the entry, with the form that a person chose, else those of the season."""
     chunk, profile = submission.chunk_metadata, options.get("profile")
     if chunk and profile:
         return {**chunk, "profile": profile, "forms": [profile]}
     return {**chunk, "forms": list(forms)} if chunk and forms else chunk
-
-
-# Supersede an entry's pending items and restore them, with what the entry was set aside for.
 
 
 class SupersededItems(TypedDict):
@@ -418,9 +404,6 @@ def next_run(session: Session, submission: Submission, options: Mapping[str, Any
     )
     session.add(run)
     return run
-
-
-# The language that an entry is written in.
 
 
 def submission_language(record: SubmissionRecord, defaults: Defaults = NO_DEFAULTS) -> tuple[str | None, bool]:

@@ -28,8 +28,6 @@ from services.entries.listing import WAITING_STATUSES
 from services.messages.office import SeasonRefused
 from services.policy import OF_ONE_SEASON, locked_season, next_change, rules_of, write_rules
 
-# Change the name and the days of a season.
-
 
 @dataclass(frozen=True)
 class SeasonWords:
@@ -206,9 +204,6 @@ def season_names(context: Context) -> list[SeasonName]:
     with context.database.session() as session:
         rows = session.execute(columns.order_by(Season.is_current.desc(), Season.created_at.desc()))
         return [SeasonName(*row) for row in rows]
-
-
-# Begin the season that follows another: people, schools and rules are kept, entries are not.
 
 
 LONGEST_NAME = 100

@@ -29,8 +29,6 @@ from services.recovery.work import keeping, queue_rows, take_lease, write_failur
 from services.season_admin.seasons import SeasonView, SeasonWords, describe_season, season_view
 from services.seasons import current_season
 
-# End the set-up, finished or not, or resume it.
-
 
 def finish_set_up(context: Context, actor_id: uuid.UUID) -> SetUpState:
     """Stop leading admins through the steps; return whether all were settled or some were left out."""
@@ -118,9 +116,6 @@ def send_trial(context: Context, actor_id: uuid.UUID, language: str) -> DoctorFi
     return note_finding(context, actor_id, SetUpKey.MAIL, finding)
 
 
-# Give the first season its name, its days and its deadline.
-
-
 def settle_season(
     context: Context,
     actor_id: uuid.UUID,
@@ -161,9 +156,6 @@ def choose_rules_alone(context: Context, actor_id: uuid.UUID) -> None:
         raise NotFoundError("a model is configured")
     finding = DoctorFinding(DoctorSeverity.FINE, Message.of(SetUpTold.RULES_ALONE))
     note_finding(context, actor_id, SetUpKey.MODEL, finding)
-
-
-# The present state of the steps.
 
 
 @dataclass(frozen=True)

@@ -53,8 +53,6 @@ from services.stats.occurrences import (
     day_of,
 )
 
-# Read the counts of a period and of the one before it.
-
 
 class Sums(NamedTuple):
     """The sums of one kind and its keys."""

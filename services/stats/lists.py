@@ -23,9 +23,6 @@ from services.stats.counts import DayCount, Sums, count_run, read_counts, read_d
 from services.stats.figures import MACHINE_OUTCOMES, Figure, StatsTable, cost, runs, tables_of
 from services.stats.occurrences import Origin, Period, StatsFilter, day_of, origins_of
 
-# The entries behind a figure: runs that its occurrences belong to, page by page.
-
-
 PAGE_SIZE = 50
 
 
@@ -186,9 +183,6 @@ def _waiting(session: Session, season_id: uuid.UUID) -> tuple[int, int]:
 def _number(season_id: uuid.UUID, model: type[ReviewSuggestion] | type[Escalation]) -> ScalarSelect[int]:
     some = select(model.id).where(model.season_id == season_id, model.status == "pending").limit(COUNT_LIMIT)
     return select(func.count()).select_from(some.subquery()).scalar_subquery()
-
-
-# Write the facts under which a run is counted, when the machine is done with it.
 
 
 def note_run(

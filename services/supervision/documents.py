@@ -42,9 +42,6 @@ from services.seasons import current_season
 from services.supervision.request import SupervisionCode
 from services.uploads.submit import display_name
 
-# Upload a document for supervision; it becomes the first version of a new report.
-
-
 _LONGEST_TITLE = 400
 
 
@@ -117,9 +114,6 @@ def _write(
         session.flush()
         written = document.model_copy(update={"title": title})
         add_version(session, report_id, written, "uploaded", made_by=person_id, note=name)
-
-
-# Read an uploaded document into sections with citation markers: Markdown directly, other formats by blocks.
 
 
 #: Limit in characters, about 400 printed pages: a supervision reads the whole text at each step.
@@ -244,9 +238,6 @@ def _markdown(blocks: Iterable[TextBlock]) -> str:
 
 def _item(text: str) -> str:
     return text.lstrip("•●▪◦–—*- ")
-
-
-# Build a document from a person's edited text of a proposed revision and the revision's references.
 
 
 LONGEST_EDIT = 1_000_000

@@ -155,9 +155,6 @@ def refuse_while_under_way(session: Session, report_id: uuid.UUID) -> None:
         raise ConflictError(SupervisionCode.SUPERVISION_UNDER_WAY, who=row.who)
 
 
-# Message codes of refused requests for supervisions, decisions on revisions and versions.
-
-
 class SupervisionCode(MessageCode):
     """Why a request was refused."""
 

@@ -36,9 +36,6 @@ from services.supervision.documents import edited_document
 from services.supervision.request import SupervisionCode
 from services.supervision.timeline import BroughtSource, titles_of
 
-# The queue of pending revisions, oldest first.
-
-
 PAGE_SIZE = 25
 #: Counting a queue stops here.
 MOST_COUNTED = 999

@@ -26,9 +26,6 @@ from services.context import Context
 from services.policy import policy_of
 from services.seasons import current_season
 
-# Draw the blind audits: when an entry is completed without review, decide whether a person audits it.
-
-
 #: Provider of an entry whose text needed no recognition.
 TEXT = "text"
 

@@ -34,9 +34,6 @@ from services.entries.listing import WAITING_STATUSES, SubmissionCounts
 from services.keyset import fetch_page
 from services.seasons import is_late
 
-# The progress of a batch: each file with the status of its entries.
-
-
 #: The least and the most seconds, and the least share, from which a pace is computed.
 _PACE = (5, 2 * 3600)
 _LEAST_SHARE = 0.05

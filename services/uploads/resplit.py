@@ -220,9 +220,6 @@ def _name(sources: Sequence[Upload]) -> str:
     return " + ".join(dict.fromkeys(stems))[: _LONGEST_NAME - len(mark) - 4] + mark + ".pdf"
 
 
-# Undo a split correction: restore the old entries and supersede the new ones.
-
-
 def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> list[uuid.UUID]:
     """Undo a correction, whether or not its background work is done; return the ids of the restored entries.
 
@@ -322,9 +319,6 @@ def _require_unused(session: Session, split: UploadSplit, old: list[Submission])
         for page in live.as_planned.pages:
             if page.key in placed:
                 raise ConflictError(SplitRefused.PAGE_MOVED, page=page.page_no)
-
-
-# Supersede entries with their runs and pending items, and restore them.
 
 
 _READING = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)

@@ -148,9 +148,6 @@ def entries_from_json(plan: Sequence[Mapping[str, Any]]) -> list[tuple[uuid.UUID
     ]
 
 
-# The pages of files by their present entries, for the page that corrects the split.
-
-
 @dataclass(frozen=True)
 class PageTile:
     """One page as it is placed, and its origin."""
@@ -345,9 +342,6 @@ def _left_out(
 ) -> list[PageTile]:
     placed = placed_pages(standing_splits(session, ids)) | {tile.page.key for e in live for tile in e.tiles}
     return [tile for key, tile in tiles.items() if key not in placed]
-
-
-# Query the entries, corrections and pages of files that are in force.
 
 
 def live_entries(session: Session, upload_ids: Collection[uuid.UUID]) -> list[LiveEntry]:

@@ -36,8 +36,6 @@ from services.recovery.work import keeping, queue_rows, take_lease
 from services.seasons import forms_in_use
 from services.uploads.split import PlannedEntry, entries_from_json
 
-# Read some pages of a long file, and make the entries that they complete.
-
 
 def read_page_range(context: Context, range_id: uuid.UUID) -> list[str]:
     """Read a range of pages; return the ids of the runs of new entries, which the caller must queue.
@@ -75,9 +73,6 @@ def _store(context: Context, lease: Lease[PageRange], upload_id: uuid.UUID, outl
         session.execute(update(PageRange).where(lease.is_mine()).values(outlines=outlines.model_dump(mode="json")))
         found, whole = outlines_so_far(session, upload_id)
         return make_submissions(session, context.settings, upload, found, whole)
-
-
-# Analyse a stored file: convert it to PDF if necessary, analyse its pages, split it into entries.
 
 
 def analyse_upload(context: Context, upload_id: uuid.UUID) -> list[str]:
@@ -192,9 +187,6 @@ def _read_at_once(context: Context, lease: Lease[Upload], intake: Intake, forms:
             select(Upload).where(lease.is_mine(), UPLOADS.due).with_for_update(of=Upload, key_share=True)
         )
         return [] if upload is None else make_submissions(session, context.settings, upload, pages, whole=True)
-
-
-# Make the entries of a file, with their first runs, from the outlines of its pages.
 
 
 class SplitChangedError(RuntimeError):
@@ -363,9 +355,6 @@ def _until_unread(found: Sequence[dict[str, object] | None]) -> list[RangeOutlin
             break
         read.append(RangeOutlines.model_validate(outlines))
     return read
-
-
-# The file of a split correction: a PDF assembled from the planned pages.
 
 
 @dataclass(frozen=True)

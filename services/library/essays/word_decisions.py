@@ -21,8 +21,6 @@ from services.library.essays.add_essays import (
     withdraw,
 )
 
-# The next doubtful word that a person decides on, with the sentence around it.
-
 
 @dataclass(frozen=True)
 class WordToDecide:
@@ -55,9 +53,6 @@ def next_word(context: Context) -> WordToDecide | None:
     # The essay may have changed since the word was noted.
     doubt = next((one for one in doubts if one.key == row.word), Doubt(row.word, row.word, "", ""))
     return WordToDecide(row.submission_id, essay_title(entry), doubt, waiting)
-
-
-# Undo the last decision that a person made on a doubtful word.
 
 
 @dataclass(frozen=True)
