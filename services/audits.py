@@ -59,8 +59,6 @@ _SETTLED = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED)
 
 @dataclass(frozen=True)
 class AuditedField:
-    """One field of an audit."""
-
     name: str
     required: bool
     #: The machine's value and the typed one; also None while the audit is blind.
@@ -75,8 +73,6 @@ class AuditedField:
 
 @dataclass(frozen=True)
 class AuditDetail:
-    """The data of the page of one audit."""
-
     id: uuid.UUID
     submission_id: uuid.UUID
     version: int
@@ -151,8 +147,6 @@ COUNT_LIMIT = 1000
 
 @dataclass(frozen=True)
 class AuditRow:
-    """A settled audit."""
-
     id: uuid.UUID
     submission_id: uuid.UUID
     auditor_id: uuid.UUID | None
@@ -166,8 +160,6 @@ class AuditRow:
 
 @dataclass(frozen=True)
 class AuditQueue:
-    """The data of the page of audits."""
-
     #: At most `COUNT_LIMIT`.
     waiting: int
     #: Waiting ones that other people have open.
@@ -236,8 +228,6 @@ def next_audit(context: Context, person_id: uuid.UUID) -> tuple[uuid.UUID, uuid.
 
 @dataclass(frozen=True)
 class SettledAudit:
-    """The result of settling an audit."""
-
     #: Fields in which the machine is wrong.
     wrong: list[str]
     #: Why the entry could not be corrected; None if it was, or if nothing was to be corrected.

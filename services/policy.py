@@ -222,8 +222,6 @@ class PastReading:
 
 @dataclass(frozen=True, slots=True)
 class ChangedRoute:
-    """An entry whose route would change."""
-
     submission_id: uuid.UUID
     run_id: str
     confidence: float | None

@@ -117,8 +117,6 @@ MAX_NAME, MOST = 80, 50
 
 @dataclass(frozen=True)
 class KeptFilter:
-    """One filter."""
-
     id: uuid.UUID
     name: str
     wanted: SubmissionFilter

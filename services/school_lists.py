@@ -37,8 +37,6 @@ def record_school(
 
 @dataclass(frozen=True)
 class ImportedSchool:
-    """The result of importing one row of the file."""
-
     #: Line of the file where the row begins, counted from 1.
     line: int
     #: The school's name on the list.
@@ -53,8 +51,6 @@ class ImportedSchool:
 
 @dataclass(frozen=True)
 class ImportedSchools:
-    """Result of an import, by row of the file."""
-
     schools: tuple[ImportedSchool, ...]
 
     @property

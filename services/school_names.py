@@ -29,8 +29,6 @@ PAGE_SIZE = 50
 
 @dataclass(frozen=True)
 class SchoolRow:
-    """One line of the list."""
-
     id: uuid.UUID
     name: str
     city: str | None

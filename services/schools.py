@@ -29,8 +29,6 @@ from services.seasons import current_season, school_list, taught_schools
 
 @dataclass(frozen=True)
 class ListedSchool:
-    """One school of the list."""
-
     name: str
     city: str | None
     district: str | None
@@ -69,8 +67,6 @@ class WrittenForm:
 
 @dataclass(frozen=True)
 class SchoolDetail:
-    """The data of the page of one school."""
-
     id: uuid.UUID
     name: str
     city: str | None
@@ -211,8 +207,6 @@ def remove_alias(context: Context, school: str, alias: str, actor_id: uuid.UUID 
 
 @dataclass(frozen=True)
 class MergedSchools:
-    """Result of a merge."""
-
     #: Name of the school that was removed; it is an alias now.
     merged: str
     #: Name of the school that remains.

@@ -246,8 +246,6 @@ PAGE_SIZE = 50
 
 @dataclass(frozen=True)
 class OwnedToken(TokenRow):
-    """One token and its owner."""
-
     owner: str
     owner_email: str
 

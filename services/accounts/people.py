@@ -90,8 +90,6 @@ def person_of_account(
 
 @dataclass(frozen=True)
 class UserRow:
-    """One account."""
-
     id: uuid.UUID
     email: str
     display_name: str

@@ -74,8 +74,6 @@ _MOST = 100
 
 @dataclass(frozen=True)
 class SessionRow:
-    """One open session."""
-
     id: uuid.UUID
     created_at: datetime
     last_seen_at: datetime

@@ -98,8 +98,6 @@ class Seal(Protocol):
 
 
 class NoSeal:
-    """No encryption."""
-
     authenticates = False
 
     def close(self, source: ByteSource, target: Target) -> None:

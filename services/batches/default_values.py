@@ -144,8 +144,6 @@ class PlannedValue:
 
 @dataclass(frozen=True)
 class PlannedSubmission:
-    """One entry of the batch."""
-
     id: uuid.UUID
     status: str
     student_name: str | None

@@ -46,8 +46,6 @@ _LAST_NUMBER = 2**63 - 1
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """One line of the history."""
-
     #: Of this line within the entry's history.
     id: uuid.UUID
     at: datetime
@@ -173,8 +171,6 @@ def _steps(session: Session, submission_id: uuid.UUID, place: Cursor | None, mos
 
 @dataclass(frozen=True)
 class EntryName:
-    """An entry as it is named in a link."""
-
     id: uuid.UUID
     student_name: str | None
     status: str
@@ -182,8 +178,6 @@ class EntryName:
 
 @dataclass(frozen=True)
 class PastSplit:
-    """One split correction."""
-
     id: uuid.UUID
     actor: str
     at: datetime
@@ -288,8 +282,6 @@ class FieldView:
 
 @dataclass(frozen=True)
 class EscalationView:
-    """A pending escalation."""
-
     id: uuid.UUID
     version: int
     reason: Message
@@ -300,8 +292,6 @@ class EscalationView:
 
 @dataclass(frozen=True)
 class SubmissionDetail:
-    """The data of the page of one entry."""
-
     id: uuid.UUID
     batch_id: uuid.UUID
     status: str

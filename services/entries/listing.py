@@ -72,8 +72,6 @@ SIMILAR = 20
 
 @dataclass(frozen=True)
 class SubmissionRow:
-    """One line of the list."""
-
     id: uuid.UUID
     status: str
     needs_review: bool
@@ -119,8 +117,6 @@ def list_submissions(
 
 @dataclass(frozen=True)
 class FilterCount:
-    """How many entries a filter finds."""
-
     number: int
     #: Whether there are more than that.
     more: bool = False
@@ -226,8 +222,6 @@ _GRADE = func.coalesce(Submission.grade, "")
 
 @dataclass(frozen=True)
 class SubmissionCounts:
-    """Numbers of entries."""
-
     received: int = 0
     complete: int = 0
     #: Waiting for a person.

@@ -32,8 +32,6 @@ from services.seasons import current_season
 
 @dataclass(frozen=True)
 class ExportRequest:
-    """The choices of a person who asks for an export."""
-
     kind: ExportKind
     #: A key of `ExportFormat`.
     format: str
@@ -156,8 +154,6 @@ PAGE_SIZE = 50
 
 @dataclass(frozen=True)
 class ExportView:
-    """One export."""
-
     id: uuid.UUID
     kind: str
     format: str

@@ -128,8 +128,6 @@ def remove_draft(context: Context, draft_id: uuid.UUID) -> None:
 
 @dataclass(frozen=True)
 class DraftView:
-    """One draft."""
-
     id: uuid.UUID
     filename: str
     status: str

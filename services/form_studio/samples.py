@@ -181,8 +181,6 @@ class ReadPlace(_Part):
 
 
 class ReadField(_Part):
-    """One field as it was read."""
-
     name: str
     value: str | None
     confidence: float
@@ -199,8 +197,6 @@ class ReadPage(_Part):
 
 
 class ReadForm(_Part):
-    """One filled form in the sample."""
-
     #: Key of the form that its page was recognised as.
     profile: str
     page_start: int
@@ -209,8 +205,6 @@ class ReadForm(_Part):
 
 
 class SampleResult(_Part):
-    """All that was read."""
-
     pages: tuple[ReadPage, ...]
     forms: tuple[ReadForm, ...]
     #: Whether the file has more filled forms than were read.
@@ -226,8 +220,6 @@ MOST_SAMPLES = 30
 
 @dataclass(frozen=True)
 class SampleView:
-    """One sample."""
-
     id: uuid.UUID
     filename: str
     submission_id: uuid.UUID | None

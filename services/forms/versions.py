@@ -125,8 +125,6 @@ def form_version_of(session: Session, row: FormProfile) -> FormVersion:
 
 @dataclass(frozen=True)
 class ListedForm:
-    """One form."""
-
     key: str
     #: Newest first; never empty.
     versions: tuple[FormVersion, ...]

@@ -44,8 +44,6 @@ PAGE_SIZE = 50
 
 @dataclass(frozen=True)
 class LetterView:
-    """One letter."""
-
     id: uuid.UUID
     way: str
     addressed_to: AddressedTo

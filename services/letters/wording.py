@@ -60,8 +60,6 @@ NEEDED: Mapping[TextPart, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class LanguageTexts:
-    """The texts of one language."""
-
     subject: str
     body: str
     reminder: str
@@ -142,8 +140,6 @@ def with_places_filled(text: str, values: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class OfficeTexts:
-    """The current texts of a season's letters."""
-
     season: str
     #: As the office has written it; "" for the usual word.
     office: str

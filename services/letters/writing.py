@@ -37,8 +37,6 @@ _QUEUED_AT_ONCE = 20
 
 @dataclass(frozen=True)
 class WrittenLetters:
-    """The result of a request."""
-
     #: Letters that are printed.
     printed: list[uuid.UUID]
     #: How many wait to be sent by mail.
@@ -149,8 +147,6 @@ _LONGEST = timedelta(days=366)
 
 @dataclass(frozen=True)
 class LetterRequest:
-    """The choices of a person on the page."""
-
     by: AddressedTo
     #: How often each entry had been asked about when the page was made.
     chosen: Mapping[uuid.UUID, int]

@@ -263,8 +263,6 @@ class ExcerptPart:
 
 @dataclass(frozen=True)
 class LibraryRow:
-    """One line of the list."""
-
     id: uuid.UUID
     kind: str
     collection: str
@@ -295,8 +293,6 @@ class LibraryRow:
 
 @dataclass(frozen=True)
 class LibraryList:
-    """One page of the list."""
-
     page: RowPage[LibraryRow]
 
     @property
@@ -391,8 +387,6 @@ WINDOW = 40
 
 @dataclass(frozen=True)
 class PassageView:
-    """A passage for display."""
-
     position: int
     page_no: int | None
     #: Set for the first passage shown, unless its text begins with the heading.

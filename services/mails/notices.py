@@ -147,8 +147,6 @@ _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 
 @dataclass(frozen=True)
 class BatchCounts:
-    """Numbers of a quiet batch."""
-
     entries: int
     complete: int
     waiting: int

@@ -45,8 +45,6 @@ _UNDOER = aliased(Profile)
 
 @dataclass(frozen=True)
 class ChangeView(RequestView):
-    """One change."""
-
     kind: str
     field_name: str
     old_value: str | None
@@ -97,8 +95,6 @@ class ChangeView(RequestView):
 
 @dataclass(frozen=True)
 class ChangeItem(ItemView):
-    """What a change does to one entry."""
-
     before_value: str | None
     after_value: str | None
 
@@ -128,8 +124,6 @@ _SHARED = (FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.CHOICE, FieldKind.TEXT)
 
 @dataclass(frozen=True)
 class ChangeRequest:
-    """What somebody asks for."""
-
     kind: BulkKind
     field_name: str
     #: None or "" empties the field.

@@ -57,8 +57,6 @@ from services.runs.settle import end_run, restore_items, supersede_items
 
 @dataclass(frozen=True)
 class RereadView(RequestView):
-    """Entries read anew at one time."""
-
     options: dict[str, Any]
 
     @property
@@ -84,8 +82,6 @@ class RereadView(RequestView):
 
 @dataclass(frozen=True)
 class RereadItemView(ItemView):
-    """One entry of these."""
-
     #: {field: [value that it has, value read anew]}
     changes: dict[str, list[str | None]]
     decided: list[str]

@@ -50,8 +50,6 @@ class ReconcileResult:
 
 @dataclass(frozen=True)
 class Pass:
-    """A recorded pass."""
-
     at: datetime
     found: ReconcileResult
 
@@ -152,8 +150,6 @@ LISTED = 50
 
 @dataclass(frozen=True)
 class FailedWork:
-    """One row that has failed."""
-
     kind: JobKind
     #: The key of the row as its jobs have it.
     key: str

@@ -105,8 +105,6 @@ class Worker:
 
 @dataclass(frozen=True)
 class QueueView:
-    """The queue at one moment."""
-
     #: Whether the queue's server answers; without it only failures are known.
     answers: bool
     kinds: list[KindNumbers]

@@ -189,8 +189,6 @@ def spent_of(budget: Mapping[str, Any], spent: Mapping[str, Any]) -> tuple[Spent
 
 @dataclass(frozen=True)
 class TaskProgress:
-    """One question assigned to one researcher."""
-
     task_id: str
     kind: str
     question: str
@@ -232,8 +230,6 @@ class GapProgress:
 
 @dataclass(frozen=True)
 class RoundProgress:
-    """One of the three rounds."""
-
     round_index: int
     started_at: datetime
     ended_at: datetime | None

@@ -124,8 +124,6 @@ def fail_report(context: Context, report_id: uuid.UUID, error: AppError) -> None
 
 @dataclass(frozen=True)
 class OpenReport:
-    """A leased report, ready to be researched."""
-
     graph: RoundLoop
     context: RoundContext
     #: Tracing, and the costs of failed model calls.

@@ -39,8 +39,6 @@ class ReportFilter:
 
 @dataclass(frozen=True)
 class ReportRow:
-    """One line of the list."""
-
     id: uuid.UUID
     status: str
     phase: str
@@ -140,8 +138,6 @@ def money(spent: Mapping[str, Any]) -> Decimal:
 
 @dataclass(frozen=True)
 class VersionLine:
-    """One version of the report."""
-
     version_no: int
     origin: str
     #: Name of the person; None for the machine.
@@ -189,8 +185,6 @@ def version_lines(session: Session, report_id: uuid.UUID) -> tuple[VersionLine, 
 
 @dataclass(frozen=True)
 class CheckedLine:
-    """A claim with the result of its check."""
-
     claim_id: str
     sentence: str
     quote: str
@@ -205,8 +199,6 @@ class CheckedLine:
 
 @dataclass(frozen=True)
 class ReportDetail:
-    """The data of the page of a report."""
-
     progress: ReportProgress
     #: None until the first version is written.
     version_no: int | None

@@ -68,8 +68,6 @@ class BulkResult:
 
 @dataclass(frozen=True)
 class BulkUndone:
-    """Result of undoing a bulk decision."""
-
     undone: int
     #: Decisions not undone, because the entry has changed since or they were undone already.
     kept: int
@@ -214,8 +212,6 @@ class BulkField:
 
 @dataclass(frozen=True)
 class BulkItem:
-    """One proposal of a bulk decision."""
-
     suggestion_id: uuid.UUID
     version: int
     student_name: str | None

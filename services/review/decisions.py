@@ -53,8 +53,6 @@ from services.runs.settle import ask_for_missing, set_status
 
 @dataclass(frozen=True)
 class FieldAnswer:
-    """A person's answer for one proposed field."""
-
     #: "keep": the current value is right; "reject": it stays, and the field still needs a person's review.
     action: Action
     #: The new value, for "edit".
@@ -63,8 +61,6 @@ class FieldAnswer:
 
 @dataclass(frozen=True)
 class Decided:
-    """Status of the entry after the decision."""
-
     submission_id: uuid.UUID
     status: SubmissionStatus
     missing: list[str]

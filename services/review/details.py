@@ -26,8 +26,6 @@ from services.pages import Document, PagePlace, page_place_of, page_views_of
 
 @dataclass(frozen=True)
 class FieldChoice:
-    """One field to decide."""
-
     name: str
     current: str | None
     #: None if nothing is proposed; a person fills it in.
@@ -70,8 +68,6 @@ class FieldChoice:
 
 @dataclass(frozen=True)
 class SuggestionDetail:
-    """The data of the page of one proposal."""
-
     id: uuid.UUID
     submission_id: uuid.UUID
     version: int

@@ -106,8 +106,6 @@ class DeskRow:
 
 @dataclass(frozen=True)
 class DeskItem:
-    """The data of the page of one item."""
-
     kind: ItemKind
     id: uuid.UUID
     version: int

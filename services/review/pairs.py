@@ -50,8 +50,6 @@ class SubmissionOfPair:
 
 @dataclass(frozen=True)
 class PairRow:
-    """One pair of the list."""
-
     id: uuid.UUID
     version: int
     first: SubmissionOfPair
@@ -277,8 +275,6 @@ class FieldOfBoth:
 
 @dataclass(frozen=True)
 class PairDetail:
-    """The data of the page of one pair."""
-
     id: uuid.UUID
     version: int
     first: SubmissionDetail

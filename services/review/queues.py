@@ -17,8 +17,6 @@ from services.school_names import is_school
 
 @dataclass(frozen=True)
 class SuggestedValue:
-    """One field of a proposal, for the list."""
-
     name: str
     current: str | None
     proposed: str | None

@@ -27,8 +27,6 @@ from services.uploads.resplit import undo_resplit
 
 @dataclass(frozen=True)
 class Undone:
-    """Result of undoing a decision."""
-
     submission_id: uuid.UUID
     kind: DecisionKind
     #: The proposal or escalation that is pending again; None for an edit.

@@ -79,8 +79,6 @@ _UNDER_WAY = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
 
 @dataclass(frozen=True)
 class SeasonView:
-    """One season."""
-
     id: uuid.UUID
     name: str
     starts_on: date | None
@@ -191,8 +189,6 @@ def waiting_elsewhere(context: Context, person: Person) -> list[StillOpen]:
 
 @dataclass(frozen=True)
 class SeasonName:
-    """A season to choose."""
-
     id: uuid.UUID
     name: str
     is_current: bool

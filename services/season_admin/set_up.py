@@ -160,8 +160,6 @@ def choose_rules_alone(context: Context, actor_id: uuid.UUID) -> None:
 
 @dataclass(frozen=True)
 class StepView:
-    """One step."""
-
     key: SetUpKey
     state: SetUpState
     #: The result of its last try, and its duration.
@@ -181,8 +179,6 @@ class StepView:
 
 @dataclass(frozen=True)
 class SetUpView:
-    """All steps of the set-up."""
-
     steps: Mapping[SetUpKey, StepView]
     #: Whether somebody has finished it, or skipped it.
     is_over: bool

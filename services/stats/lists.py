@@ -122,8 +122,6 @@ class Choices:
 
 @dataclass(frozen=True)
 class OrchestratorStats:
-    """The data of the statistics page."""
-
     wanted: StatsFilter
     #: Runs that ended in the period, and in the one before.
     runs: int

@@ -43,8 +43,6 @@ MOST_COUNTED = 999
 
 @dataclass(frozen=True)
 class RevisionRow:
-    """One line of the queue."""
-
     id: uuid.UUID
     created_at: datetime
     report_id: uuid.UUID
@@ -142,8 +140,6 @@ _MOST_QUOTED = 20
 
 @dataclass(frozen=True)
 class RevisionDetail:
-    """The data of the page of one revision."""
-
     id: uuid.UUID
     version: int
     status: str

@@ -45,8 +45,6 @@ class BroughtSource:
 
 @dataclass(frozen=True)
 class AttemptLine:
-    """One attempt at one gap."""
-
     revision_id: uuid.UUID
     iteration: int
     #: None if the analysis itself failed.
@@ -70,8 +68,6 @@ class AttemptLine:
 
 @dataclass(frozen=True)
 class SupervisionLine:
-    """One supervision, for the list on the page of its report."""
-
     id: uuid.UUID
     report_id: uuid.UUID
     mode: str
@@ -130,8 +126,6 @@ class SupervisionLine:
 
 @dataclass(frozen=True)
 class SupervisionTimeline:
-    """The data of the page of a supervision."""
-
     line: SupervisionLine
     report_title: str
     language: str

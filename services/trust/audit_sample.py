@@ -393,8 +393,6 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """An estimated share with its interval."""
-
     #: None if nothing was judged.
     value: float | None
     interval: Interval

@@ -89,8 +89,6 @@ _WEEK, _MONTH = timedelta(days=7), timedelta(days=35)
 
 @dataclass(frozen=True)
 class TrustView:
-    """The data of the page."""
-
     season_id: uuid.UUID
     #: The threshold in force.
     in_force: float

@@ -42,8 +42,6 @@ _WORKING = (UploadStatus.STORED, UploadStatus.ANALYSING)
 
 @dataclass(frozen=True)
 class EntryProgress:
-    """One entry of a file."""
-
     id: uuid.UUID
     status: str
     student_name: str | None
@@ -82,8 +80,6 @@ class EarlierFile:
 
 @dataclass(frozen=True)
 class FileState:
-    """How far one file of the batch is."""
-
     id: uuid.UUID
     filename: str
     status: str
@@ -126,8 +122,6 @@ class FileState:
 
 @dataclass(frozen=True, kw_only=True)
 class FileProgress(FileState):
-    """One file of the batch as it is shown."""
-
     byte_size: int
     error_params: dict[str, Any]
     #: The file with the same bytes that was uploaded before; None if this person may not see it.
@@ -467,8 +461,6 @@ def _entries(session: Session, upload_ids: Sequence[uuid.UUID]) -> dict[uuid.UUI
 
 @dataclass(frozen=True)
 class BatchRow:
-    """One line of the list."""
-
     id: uuid.UUID
     created_at: datetime
     file_count: int

@@ -23,8 +23,6 @@ ROTATIONS = (0, 90, 180, 270)
 
 
 class PageKey(NamedTuple):
-    """One page of one file."""
-
     upload_id: uuid.UUID
     page_no: int
 
@@ -175,16 +173,12 @@ class EntryTiles:
 
 @dataclass(frozen=True)
 class FileName:
-    """A file of the batch."""
-
     id: uuid.UUID
     filename: str
 
 
 @dataclass(frozen=True)
 class SplitView:
-    """The data of the page that corrects a split."""
-
     upload_id: uuid.UUID
     batch_id: uuid.UUID
     filename: str

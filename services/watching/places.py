@@ -43,8 +43,6 @@ _MOST_HASHED = 2 * 1024**3
 
 
 class WatchedFile(NamedTuple):
-    """A file in a watched folder."""
-
     root: Path
     #: The folders in it that lead to the file; empty for one that was not taken yet.
     inside: tuple[str, ...]

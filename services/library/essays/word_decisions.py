@@ -24,8 +24,6 @@ from services.library.essays.add_essays import (
 
 @dataclass(frozen=True)
 class WordToDecide:
-    """A doubtful word of an essay."""
-
     submission_id: uuid.UUID
     #: "M. Q., grade 4".
     essay: str
@@ -57,8 +55,6 @@ def next_word(context: Context) -> WordToDecide | None:
 
 @dataclass(frozen=True)
 class DecidedWord:
-    """A word that a person decided on."""
-
     submission_id: uuid.UUID
     #: In lower case, without accents.
     word: str
