@@ -14,7 +14,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
 
 from core.config import Settings
-from core.errors import ConfigurationError, ConflictError, InvalidInputError, NotFoundError
+from core.errors import ConfigurationError, ConflictError, InvalidInputError, NotFoundError, existing
 from core.messages import LabelledEnum, keys_of
 from core.models import (
     OrchestratorLog,
@@ -83,9 +83,7 @@ def undo_policy_change(
 
 def locked_season(session: Session, season_id: uuid.UUID, version: int | None) -> Season:
     """Return the season's row, locked. Raises NotFoundError, and ConflictError if its version is another."""
-    season = session.get(Season, season_id, with_for_update=True)
-    if season is None:
-        raise NotFoundError("no such season")
+    season = existing(session.get(Season, season_id, with_for_update=True), "no such season")
     if version is not None and season.version != version:
         raise ConflictError(SeasonConflict.CHANGED)
     return season
@@ -263,9 +261,7 @@ def preview_policy(
     Writes nothing. Raises NotFoundError, and InvalidInputError as `change_policy` does.
     """
     with context.database.session() as session:
-        season = session.get(Season, season_id)
-        if season is None:
-            raise NotFoundError("no such season")
+        season = existing(session.get(Season, season_id), "no such season")
         own = rules_of(season)
     after = changed_rules(context.settings, own, changes)
     before_policy, after_policy = policy_by(context.settings, own), policy_by(context.settings, after)

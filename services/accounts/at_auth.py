@@ -20,6 +20,7 @@ from core.errors import (
     NotFoundError,
     SignInError,
     WrongPasswordError,
+    existing,
 )
 from core.models import AuthSession, Profile, SecurityEventKind
 from core.tracing.log import get_logger
@@ -136,9 +137,7 @@ def require_told_first(
     Raises AuthUnavailableError, AuthRefusedError, and NotFoundError for no account.
     """
     with context.database.session() as session:
-        profile = session.get(Profile, profile_id, with_for_update=True)
-        if profile is None:
-            raise NotFoundError("no such account")
+        profile = existing(session.get(Profile, profile_id, with_for_update=True), "no such account")
         before, was_open = Role(profile.role), profile.is_active
         role, is_open = role or before, was_open if is_open is None else is_open
         if not (role.permissions - before.permissions or (is_open and not was_open)):

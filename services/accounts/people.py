@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from core.errors import ConfigurationError, InvalidInputError, NotFoundError, WrongPasswordError
+from core.errors import ConfigurationError, InvalidInputError, NotFoundError, WrongPasswordError, existing
 from core.models import Profile, SecurityEventKind
 from core.plain_data import built
 from services.accounts.api_tokens import revoke_every_token
@@ -182,9 +182,7 @@ def _locked(session: Session, profile_id: uuid.UUID) -> Profile:
     session.execute(
         select(Profile.id).where(Profile.role == Role.ADMIN.value).order_by(Profile.id).with_for_update()
     ).all()
-    profile = session.get(Profile, profile_id, with_for_update=True)
-    if profile is None:
-        raise NotFoundError("no such account")
+    profile = existing(session.get(Profile, profile_id, with_for_update=True), "no such account")
     return profile
 
 

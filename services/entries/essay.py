@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 
 from rapidfuzz import fuzz
 
-from core.errors import InvalidInputError, NotFoundError
+from core.errors import InvalidInputError, NotFoundError, existing
 from core.models import Submission
 from pipeline.extraction.values.text import word_count
 from pipeline.profiles import fields_of_form
@@ -40,9 +40,7 @@ def correct_essay(
     has changed since `version`.
     """
     with context.database.session() as session:
-        submission = session.get(Submission, submission_id)
-        if submission is None:
-            raise NotFoundError("no such entry")
+        submission = existing(session.get(Submission, submission_id), "no such entry")
         limits = EssayLimits.of(season_policy(session, submission.season_id, context.settings))
         essay = get_field_values(session, submission_id, ["essay_text"]).get("essay_text")
         text = joined_lines(lines, essay or "")

@@ -19,6 +19,7 @@ from core.errors import (
     NoFileError,
     NotFailedError,
     NotFoundError,
+    existing,
 )
 from core.file_store import FileStore
 from core.messages import Message
@@ -83,9 +84,7 @@ def choose_page(context: Context, draft_id: uuid.UUID, page_no: int) -> None:
     Raises NotFoundError, and InvalidInputError for a page that the file does not have.
     """
     with context.database.session() as session:
-        draft = session.get(FormDraft, draft_id)
-        if draft is None:
-            raise NotFoundError("no such draft")
+        draft = existing(session.get(FormDraft, draft_id), "no such draft")
         if not 1 <= page_no <= (draft.page_count or 1):
             raise InvalidInputError(StudioRefused.NO_SUCH_PAGE, limit=draft.page_count or 1)
         won = session.scalar(
@@ -170,9 +169,7 @@ def list_drafts(context: Context) -> list[DraftView]:
 def find_draft(context: Context, draft_id: uuid.UUID) -> DraftView:
     """Return one draft. Raises NotFoundError."""
     with context.database.session() as session:
-        draft = session.get(FormDraft, draft_id)
-        if draft is None:
-            raise NotFoundError("no such draft")
+        draft = existing(session.get(FormDraft, draft_id), "no such draft")
         return draft_view(session, draft)
 
 

@@ -20,6 +20,7 @@ from core.errors import (
     NoFileError,
     NotFailedError,
     NotFoundError,
+    existing,
 )
 from core.lease import Lease
 from core.messages import Message
@@ -326,9 +327,7 @@ def retry_sample(context: Context, sample_id: uuid.UUID) -> None:
 
 
 def _require_ready(session: Session, draft_id: uuid.UUID) -> None:
-    draft = session.get(FormDraft, draft_id)
-    if draft is None:
-        raise NotFoundError("no such draft")
+    draft = existing(session.get(FormDraft, draft_id), "no such draft")
     if draft.marks is None:
         raise ConflictError(StudioConflict.BEING_READ)
 

@@ -14,7 +14,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, existing
 from core.models import FormGeneration, FormProfile, FormStatus, SecurityEventKind, Submission
 from core.plain_data import built
 from core.tracing.log import get_logger
@@ -82,9 +82,7 @@ def version_row(session: Session, key: str, version: int | None) -> FormProfile:
         query = query.order_by((FormProfile.status == FormStatus.ACTIVE.value).desc(), FormProfile.version.desc())
     else:
         query = query.where(FormProfile.version == version)
-    row = session.scalars(query.limit(1)).first()
-    if row is None:
-        raise NotFoundError("no such form")
+    row = existing(session.scalars(query.limit(1)).first(), "no such form")
     return row
 
 

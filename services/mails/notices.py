@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, and_, func, or_, select, true, update
 from sqlalchemy.orm import Session
 
 from core.config import Settings
-from core.errors import NotFoundError
+from core.errors import existing
 from core.mail import language_of, mail_is_configured
 from core.messages import Language, Message, Param, say
 from core.models import (
@@ -231,9 +231,7 @@ def notice_choices(context: Context, person_id: uuid.UUID) -> frozenset[NoticeKi
     Raises NotFoundError.
     """
     with context.database.session() as session:
-        found = session.get(Profile, person_id)
-        if found is None:
-            raise NotFoundError("profile")
+        found = existing(session.get(Profile, person_id), "profile")
         return chosen_of(found.notices)
 
 
@@ -247,9 +245,7 @@ def choose_notices(context: Context, person_id: uuid.UUID, kinds: Iterable[Notic
     """Set the kinds of notices that the person gets. Raises NotFoundError."""
     wanted = set(kinds)
     with context.database.session() as session:
-        found = session.get(Profile, person_id)
-        if found is None:
-            raise NotFoundError("profile")
+        found = existing(session.get(Profile, person_id), "profile")
         found.notices = [kind.value for kind in NoticeKind if kind in wanted]
 
 

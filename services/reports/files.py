@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, TextClause, and_, delete, func, select, te
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from core.errors import InvalidInputError, NotFoundError
+from core.errors import InvalidInputError, NotFoundError, existing
 from core.messages import Message
 from core.models import Export, Report, ReportClaim, ReportExcerpt, ReportVersion
 from core.models.base import error_columns
@@ -181,9 +181,7 @@ def _read(context: Context, *where: ColumnElement[bool]) -> VersionFile:
         .scalar_subquery()
     )
     with context.database.session() as session:
-        found = session.execute(select(Export, title).where(*where)).one_or_none()
-        if found is None:
-            raise NotFoundError("removed meanwhile")
+        found = existing(session.execute(select(Export, title).where(*where)).one_or_none(), "removed meanwhile")
         row, name = found[0], filename_of(found[1] or "", found[0].format)
         return VersionFile(
             row.id, row.report_id, row.version_no, row.format, ExportStatus(row.status), row.error, name
@@ -249,9 +247,7 @@ def own_document(context: Context, report_id: uuid.UUID, person_id: uuid.UUID) -
 
 
 def _own_document(session: Session, report_id: uuid.UUID, person_id: uuid.UUID) -> OwnDocument:
-    report = session.get(Report, report_id)
-    if report is None:
-        raise NotFoundError("no such report")
+    report = existing(session.get(Report, report_id), "no such report")
     found = load_version(session, report_id, None)
     references = {one.key: one for one in found[1].references} if found else {}
     same = (ReportClaim.report_id == ReportExcerpt.report_id, ReportClaim.claim_id == ReportExcerpt.claim_id)

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.config import Settings
-from core.errors import ConflictError, InvalidInputError, NotFailedError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, NotFailedError, NotFoundError, existing
 from core.messages import MessageCode
 from core.models import Profile, Report, ReportCall, ReportStatus
 from core.models.leases import REPORT_LEASES
@@ -246,9 +246,7 @@ def approve_plan(
     """
     changes = _checked(plan or {})
     with context.database.session() as session:
-        report = session.get(Report, report_id)
-        if report is None:
-            raise NotFoundError("no such report")
+        report = existing(session.get(Report, report_id), "no such report")
         won = session.scalar(
             update(Report)
             .where(
@@ -330,9 +328,7 @@ def cancel_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) -
     Raises NotFoundError, and ConflictError if it has ended. Repeating it is no error.
     """
     with context.database.session() as session:
-        report = session.get(Report, report_id, with_for_update={"key_share": True})
-        if report is None:
-            raise NotFoundError("no such report")
+        report = existing(session.get(Report, report_id, with_for_update={"key_share": True}), "no such report")
         if report.status not in _STOPPABLE:
             raise ConflictError(ReportCode.REPORT_OVER)
         if report.cancel_requested_at is None:

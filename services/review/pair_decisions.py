@@ -10,7 +10,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from core.config import Settings
-from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, existing
 from core.messages import Message
 from core.models import (
     AsideEnd,
@@ -100,9 +100,7 @@ def _require_values(context: Context, pair_id: uuid.UUID) -> None:
 def _join(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int, reason: str | None) -> None:
     """Replace both by one entry with the pages of both: those of the form first, then those of the essay."""
     with context.database.session() as session:
-        pair = session.get(DuplicatePair, pair_id)
-        if pair is None:
-            raise NotFoundError("no such pair")
+        pair = existing(session.get(DuplicatePair, pair_id), "no such pair")
         both = [session.get_one(Submission, found) for found in (pair.first_id, pair.second_id)]
         with_essay = [bool(get_record_by_id(session, entry.id).essay_text) for entry in both]
         if with_essay[0] == with_essay[1]:
@@ -126,9 +124,7 @@ def values_of_people(session: Session, submission_id: uuid.UUID) -> dict[str, st
 
 def lock_pair(session: Session, pair_id: uuid.UUID) -> tuple[Submission, Submission]:
     """Return both entries, locked for this transaction. Raises NotFoundError."""
-    pair = session.get(DuplicatePair, pair_id)
-    if pair is None:
-        raise NotFoundError("no such pair")
+    pair = existing(session.get(DuplicatePair, pair_id), "no such pair")
     found = lock_entries(session, (pair.first_id, pair.second_id))
     return found[pair.first_id], found[pair.second_id]
 

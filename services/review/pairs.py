@@ -12,7 +12,7 @@ from PIL import Image
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session, aliased
 
-from core.errors import AppError, BusyError, InvalidInputError, NotFoundError
+from core.errors import AppError, BusyError, InvalidInputError, NotFoundError, existing
 from core.models import DuplicatePair, PairDecision, Profile, Submission
 from core.plain_data import built
 from pipeline.duplicates.comparison import Likeness, name_evidence
@@ -183,9 +183,7 @@ def give_values(
     entry, or both, are unchanged.
     """
     with context.database.session() as session:
-        pair = session.get(DuplicatePair, pair_id)
-        if pair is None:
-            raise NotFoundError("no such pair")
+        pair = existing(session.get(DuplicatePair, pair_id), "no such pair")
         ids = (pair.first_id, pair.second_id)
         values = [_values(session, found, one) for found, one in zip(ids, given, strict=True)]
     if not any(values):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, select, true, update
 from sqlalchemy.orm import Session
 
-from core.errors import NotFoundError
+from core.errors import existing
 from core.models import (
     DecisionKind,
     DuplicatePair,
@@ -41,9 +41,7 @@ def undo_decision(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID)
     the entry has changed since or another person holds it.
     """
     with context.database.session() as session:
-        decision = session.get(ReviewDecision, decision_id)
-        if decision is None:
-            raise NotFoundError("no such decision")
+        decision = existing(session.get(ReviewDecision, decision_id), "no such decision")
         undone = Undone(decision.submission_id, DecisionKind(decision.kind), decision.item_id)
         if undone.kind is DecisionKind.DUPLICATE:
             assert undone.item_id is not None, "a decision on a pair names it"

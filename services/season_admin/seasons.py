@@ -11,7 +11,7 @@ from sqlalchemy import func, insert, literal, select
 from sqlalchemy.orm import Session, aliased
 
 from core.clock import utcnow
-from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, existing
 from core.models import (
     PolicyChangeKind,
     School,
@@ -111,18 +111,14 @@ def list_seasons(context: Context) -> list[SeasonView]:
 def season_view(context: Context, season_id: uuid.UUID) -> SeasonView:
     """Return one season. Raises NotFoundError."""
     with context.database.session() as session:
-        season = session.get(Season, season_id)
-        if season is None:
-            raise NotFoundError("no such season")
+        season = existing(session.get(Season, season_id), "no such season")
         schools = session.scalar(select(func.count(School.id)).where(School.season_id == season_id))
         return _view(season, schools or 0)
 
 
 def season_named(session: Session, name: str) -> Season:
     """Return the season of a name. Raises NotFoundError."""
-    season = session.scalar(select(Season).where(Season.name == name.strip()))
-    if season is None:
-        raise NotFoundError(SeasonRefused.NONE_OPEN)
+    season = existing(session.scalar(select(Season).where(Season.name == name.strip())), SeasonRefused.NONE_OPEN)
     return season
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from core.errors import AppError, MailError, MailNotConfiguredError, NotFoundError
+from core.errors import AppError, MailError, MailNotConfiguredError, NotFoundError, existing
 from core.messages import Message
 from core.models import Profile, SecurityEventKind, SetUpKey, SetUpState, SetUpStep
 from services.accounts.mailed_links import send_letter
@@ -144,9 +144,7 @@ def try_step(context: Context, actor_id: uuid.UUID, step: SetUpKey) -> DoctorFin
 
     Raises NotFoundError for a step that has no check.
     """
-    check = _CHECKS.get(step)
-    if check is None:
-        raise NotFoundError("this step has no check")
+    check = existing(_CHECKS.get(step), "this step has no check")
     return note_finding(context, actor_id, step, min(check(context), key=lambda finding: finding.order))
 
 

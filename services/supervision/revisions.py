@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ScalarSelect, Select, and_, func, literal, null, select, tuple_, update
 from sqlalchemy.orm import Session
 
-from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, NotFoundError, existing
 from core.lease import LeaseHolder
 from core.messages import Message
 from core.models import Profile, Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
@@ -187,14 +187,10 @@ class RevisionDetail:
 def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
     """Return one revision. Raises NotFoundError."""
     with context.database.session() as session:
-        revision = session.get(ReportRevision, revision_id)
-        if revision is None:
-            raise NotFoundError("no such revision")
+        revision = existing(session.get(ReportRevision, revision_id), "no such revision")
         report = session.get_one(Report, revision.report_id)
         loop = session.get_one(ReportSupervision, revision.supervision_id)
-        base = load_version(session, revision.report_id, revision.base_version)
-        if base is None:
-            raise NotFoundError("no such version")
+        base = existing(load_version(session, revision.report_id, revision.base_version), "no such version")
         titles = titles_of(session, revision.report_id, revision.source_keys)
         held = _held(session, revision)
         return RevisionDetail(
@@ -318,9 +314,7 @@ def decide_revision(
 
 def _locked(session: Session, revision_id: uuid.UUID) -> ReportRevision:
     """Return the revision, with the row of its supervision locked, so that no worker writes meanwhile."""
-    revision = session.get(ReportRevision, revision_id)
-    if revision is None:
-        raise NotFoundError("no such revision")
+    revision = existing(session.get(ReportRevision, revision_id), "no such revision")
     session.execute(
         update(ReportSupervision)
         .where(ReportSupervision.id == revision.supervision_id)

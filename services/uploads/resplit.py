@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.config import Settings
-from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, NotFoundError, existing
 from core.messages import Message
 from core.models import (
     DuplicatePair,
@@ -260,9 +260,7 @@ def _reopen_pairs(session: Session, ids: list[uuid.UUID]) -> None:
 
 def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSplit:
     """Supersede the derived file, then mark the correction as undone: the order in which its worker locks them."""
-    split = session.get(UploadSplit, split_id)
-    if split is None:
-        raise NotFoundError("no such correction")
+    split = existing(session.get(UploadSplit, split_id), "no such correction")
     # Corrections of the same files and their undoing wait for each other on this lock.
     _require_whole(session, split)
     session.execute(
