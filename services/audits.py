@@ -51,9 +51,6 @@ def _folded(name: str, value: str) -> str:
     return tidied(value).casefold()
 
 
-# One audit as an auditor sees it: blind, or with the machine's values beside the typed ones.
-
-
 _SETTLED = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED)
 
 
@@ -135,9 +132,6 @@ def _fields(session: Session, audit: Audit, submission: Submission, blind: bool)
         for row in rows
     ]
     return sorted(found, key=lambda field: form_order(field.name))
-
-
-# The queue of audits: how many wait, the next one, and the last findings.
 
 
 _SHOWN = 20

@@ -168,9 +168,6 @@ def waiting_pair_of(session: Session, submission_id: uuid.UUID) -> uuid.UUID | N
     )
 
 
-# Store what finds the duplicates of an entry: its keys, and the maps of its pages.
-
-
 _KEYS = bindparam("keys", type_=ARRAY(BigInteger))
 _FORGET = text("delete from duplicate_keys where submission_id = :submission and key <> all (:keys)").bindparams(
     _KEYS
@@ -287,9 +284,6 @@ def _maps(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, list[
     for row in rows:
         found[row.submission_id].append(row.ink)
     return found
-
-
-# Compute the page maps and keys of an entry, outside of any transaction.
 
 
 log = get_logger(__name__)

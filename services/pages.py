@@ -135,9 +135,6 @@ def original_link(context: Context, upload_id: uuid.UUID) -> str | None:
     return context.store.link(upload.storage_key, seconds, upload.original_filename)
 
 
-# A page as a picture: rendered once for each width and cached as WebP.
-
-
 #: Widths in pixels that are rendered; others are rounded up, so that the cache stays small.
 WIDTHS = (240, 800, 1200, 1800, 2400)
 _POINTS_AN_INCH = 72
@@ -261,9 +258,6 @@ def _lines(content: PageContent) -> Iterator[list[PlacedWord]]:
 
 def _placed(text: str, box: Box) -> PlacedWord:
     return PlacedWord(text, *(round(value, _DIGITS) for value in inside(box)))
-
-
-# A page drawn as a WebP picture, once; kept in the file store.
 
 
 #: Pages that one process reads or draws at the same time, so that its other threads answer other requests.

@@ -195,9 +195,6 @@ def history(context: Context, season_id: uuid.UUID) -> list[PastChange]:
     ]
 
 
-# What a change of a season's rules would have done to the entries that were read last.
-
-
 #: Entries that a preview looks at.
 LAST = 500
 _ENDED = (RunStatus.SETTLED.value, RunStatus.INTERRUPTED.value)

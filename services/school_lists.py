@@ -237,7 +237,7 @@ _Cells = Mapping[str, str | None]
 def _filled(reader: csv.DictReader[str]) -> Iterator[tuple[int, _Cells]]:
     """Yield the rows with any text, and the line where each begins."""
     for cells in reader:
-        texts = _texts(cells)
+        texts = [value if isinstance(value, str) else ",".join(value or ()) for value in cells.values()]
         if any(text.strip() for text in texts):
             # `line_num` is where a row ends: a cell in quotes may hold line ends.
             yield reader.line_num - sum(text.count("\n") for text in texts), cells
@@ -250,10 +250,6 @@ def _rows(filled: Iterable[tuple[int, _Cells]], problems: list[Message]) -> Iter
             yield _row(line, cells)
         except InvalidInputError as error:
             problems.append(Message.of(SchoolRefused.IN_LINE, line=line, problem=error.told))
-
-
-def _texts(cells: Mapping[str, str | list[str] | None]) -> list[str]:
-    return [value if isinstance(value, str) else ",".join(value or ()) for value in cells.values()]
 
 
 def _row(line: int, cells: _Cells) -> SchoolFileRow:

@@ -84,9 +84,6 @@ def _sum(settled: dict[str, int], keys: Iterable[str]) -> int:
     return sum(settled.get(key, 0) for key in set(keys))
 
 
-# The schools that a written name may mean, for a person to choose from.
-
-
 #: Number of schools that are offered.
 MOST = 6
 

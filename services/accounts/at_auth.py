@@ -182,9 +182,6 @@ def tell_all_due(context: Context) -> int:
     return updated
 
 
-# Find the person whom a grant of Supabase Auth names.
-
-
 #: Longest time between two checks that a person may still be signed in, however long a token is valid.
 _LONGEST = timedelta(hours=1)
 

@@ -80,9 +80,6 @@ def _bind(session: Session, person: Person, session_id: uuid.UUID) -> None:
         raise SignInError("Supabase Auth has granted nothing for this sign-in")
 
 
-# Identify the person and the session of a cookie on each request.
-
-
 #: Resolution of `last_seen_at`: most requests then write nothing.
 _SEEN_STEP = timedelta(minutes=1)
 

@@ -223,9 +223,6 @@ def named_files(connection: psycopg.Connection[Any]) -> tuple[list[str], list[st
     return sorted(must), sorted(may - must)
 
 
-# Run PostgreSQL's own programs against a database.
-
-
 #: libpq's variables for parts of a connection string. On the command line anybody could read a password.
 _VARIABLES = {
     "host": "PGHOST",

@@ -208,9 +208,6 @@ def check_children(context: Context) -> Iterator[DoctorFinding]:
         yield fine(DoctorCode.CHILDREN_PROTECTED)
 
 
-# Compare the clocks of the database and the queue with this machine's.
-
-
 #: Seconds that clocks may differ: leases last minutes, one-time codes half a minute.
 _MAY_DIFFER = 5.0
 
@@ -253,9 +250,6 @@ def check_lists(context: Context) -> Iterator[DoctorFinding]:
         yield doubtful(DoctorCode.NO_SCHOOLS)
     if no_documents:
         yield doubtful(DoctorCode.NO_DOCUMENTS)
-
-
-# Settings that have no effect, because of other settings.
 
 
 #: Settings that only one provider of recognition reads: (its OCR_PROVIDER, their names).

@@ -45,9 +45,6 @@ def _queue(context: Context) -> tuple[str, int]:
         return "down", 0
 
 
-# Whether this installation can do its work: database, migrations, queue and file store, each tried.
-
-
 #: The file that a try writes, and removes.
 _PROBE = "probe/ready"
 

@@ -82,9 +82,6 @@ def of_store(context: Context) -> Iterator[MetricSample]:
         yield MetricSample(STORE_FREE_BYTES, shutil.disk_usage(folder).free)
 
 
-# Metrics of jobs, workers and failures.
-
-
 _HOUR = timedelta(hours=1)
 
 
@@ -131,9 +128,6 @@ def _oldest(moments: list[datetime | None]) -> float:
     """Return the seconds since the first of these; 0 without one."""
     ages = [(utcnow() - at).total_seconds() for at in moments if at is not None]
     return max(0.0, *ages) if ages else 0.0
-
-
-# Metrics of entries, runs and what waits for people.
 
 
 _QUEUES: Mapping[str, type[ReviewSuggestion] | type[Escalation]] = {

@@ -185,9 +185,6 @@ def waive(
     return record.model_copy(update={"waived": list(submission.waived)})
 
 
-# Write a person's values into an entry and compute the entry's new status.
-
-
 #: Limits in characters of a field's value: of an ordinary field, and of one that holds a whole text.
 MAX_VALUE, MAX_TEXT = 300, 100_000
 

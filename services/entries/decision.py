@@ -123,9 +123,6 @@ def tell_items(
         )
 
 
-# A decision: what stood before it, how the statistics count it, and its row.
-
-
 Json = dict[str, Any]
 
 
@@ -192,9 +189,6 @@ def begin_decision(
     return SubmissionDecision(
         settings, session, submission, run, actor_id, snapshot(session, submission, run, list(names))
     )
-
-
-# Save an entry, its fields, run and escalation as JSON before a decision, and restore them for undo.
 
 
 _SUBMISSION = (

@@ -48,9 +48,6 @@ def correct_essay(
     return edit_record(context, actor_id, submission_id, version, {"essay_text": text or None}, reason)
 
 
-# Align the lines of an essay with the rows of writing on the page.
-
-
 #: Lines that an essay may have.
 MOST_LINES = 2000
 #: Rows of the page that lines are matched with, and characters of a line that are compared with a row.

@@ -200,9 +200,6 @@ def file_label(
     return {"file": file, "kind": "settled", "blank_pages": [], "entries": [entry]}
 
 
-# The README of an export of labels, which says whose data it holds.
-
-
 _TEXT = """\
 ENTRIES OF CHILDREN, WITH THEIR NAMES
 

@@ -207,7 +207,7 @@ def saving_of(context: Context, draft_id: uuid.UUID) -> Saving:
     if draft.marks is None:
         raise ConflictError(StudioConflict.BEING_READ)
     problems = mark_problems(draft.marks)
-    before = _newest(context, draft.marks.key)
+    before = next((form.versions[0] for form in list_forms(context) if form.key == draft.marks.key), None)
     changes = [] if problems or before is None else differences(before.profile, build_profile(draft.marks))
     return Saving(draft, problems, before, changes)
 
@@ -239,10 +239,6 @@ def _page(context: Context, draft: DraftView) -> bytes:
     """Return the page of the blank that is the form."""
     pdf = context.store.get(blank_pdf_key(draft.id))
     return pdf if draft.page_count == 1 else only_pages(pdf, [draft.page_no])
-
-
-def _newest(context: Context, key: str) -> FormVersion | None:
-    return next((form.versions[0] for form in list_forms(context) if form.key == key), None)
 
 
 # Remove samples: old ones, and all when an entry is erased, as nobody knows whom an uploaded one shows.
@@ -380,9 +376,6 @@ def _write(draft: FormDraft, marks: dict[str, object], actor_id: uuid.UUID, sess
     draft.changed_by = actor_id
     draft.changed_at = session.scalar(select(func.now()))
     session.flush()
-
-
-# Where the files of drafts and samples are kept, and for how long.
 
 
 FOLDER = "form-drafts"

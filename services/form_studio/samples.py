@@ -167,9 +167,6 @@ def _clear_away(context: Context, draft_id: uuid.UUID, sample_id: uuid.UUID) -> 
         context.store.delete(sample_pdf_key(draft_id, sample_id))
 
 
-# What was read from a sample, as its row keeps it.
-
-
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True)
 
@@ -210,9 +207,6 @@ class SampleResult(_Part):
     forms: tuple[ReadForm, ...]
     #: Whether the file has more filled forms than were read.
     more: bool = False
-
-
-# Samples that a draft is tried on: add, list, read again.
 
 
 #: Most samples of one draft.

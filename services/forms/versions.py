@@ -277,9 +277,6 @@ def _store(context: Context, key: str, blank: bytes) -> str:
     return stored
 
 
-# Bring the form profiles of this process up to date with the database.
-
-
 log = get_logger(__name__)
 
 

@@ -212,9 +212,6 @@ def documents_being_read(context: Context) -> int:
         return session.scalar(select(func.count()).where(LibraryDocument.status.in_(_WORKING))) or 0
 
 
-# List the library's documents, filtered and paginated, or search them, with an excerpt for each.
-
-
 PAGE_SIZE = 50
 _WORKING = (LibraryStatus.QUEUED, LibraryStatus.READING)
 _EMBEDDING = (EmbeddingStatus.QUEUED, EmbeddingStatus.RUNNING)

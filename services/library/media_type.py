@@ -83,9 +83,6 @@ def _what(data: bytes) -> str:
     return "neither a known format nor text"
 
 
-# Decode the bytes of a text: as UTF-8, else by byte order mark, else by the likeliest encoding.
-
-
 _MARKS = ((b"\xff\xfe\x00\x00", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 #: Common encodings of office texts that are not Unicode; trying all encodings on a long text is slow.
 _LIKELY = ["cp1252", "latin_1", "mac_roman", "cp850", "iso8859_15"]

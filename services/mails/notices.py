@@ -138,9 +138,6 @@ def _said(language: Language, code: NoticeText, **params: Param) -> str:
     return say(Message.of(code, **params), language)
 
 
-# Whether a batch is quiet, and the states of its entries then.
-
-
 _UNDER_WAY = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
 _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 

@@ -140,9 +140,6 @@ def _some(numbers: Mapping[str, int]) -> dict[str, int]:
     return {name: number for name, number in numbers.items() if number}
 
 
-# Work that has failed for good: rows that wait for a person to try them again.
-
-
 _NO_PARAMS = cast(null(), JSONB)
 #: Limit of failed work that is listed.
 LISTED = 50

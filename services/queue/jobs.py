@@ -62,9 +62,6 @@ def is_due(context: Context, kind: JobKind, key: str) -> bool:
         return session.scalar(select(work.key).where(work.key == of_row, work.due)) is not None
 
 
-# The queue at this moment, for its page.
-
-
 #: Limit of waiting jobs that are listed.
 LISTED = 50
 

@@ -80,9 +80,6 @@ class OverlayStore:
         return 0
 
 
-# Replacements for the pages and the model: what the run got from them.
-
-
 T = TypeVar("T", bound=BaseModel)
 
 

@@ -204,9 +204,6 @@ def _set_anew(session: Session, *where: ColumnElement[bool], **changed: Any) -> 
     return session.scalar(update(Export).where(*where).values(**anew, **changed).returning(Export.id))
 
 
-# A person's document: passages taken from a report, in order, with notes and references.
-
-
 #: Most passages of a document, and most characters of a note.
 MOST_PASSAGES, LONGEST_NOTE = 200, 2000
 

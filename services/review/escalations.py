@@ -209,9 +209,6 @@ def _name(profile: Profile | None) -> str | None:
     return (profile.display_name or profile.email) if profile is not None else None
 
 
-# Validate a person's options for reading an entry again, and create the run.
-
-
 _KNOWN = ("ocr_provider", "profile")
 
 

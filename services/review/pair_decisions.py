@@ -178,9 +178,6 @@ def drop_submission(
     decision.keep(DecisionKind.DUPLICATE, pair_id)
 
 
-# Let an entry continue that waited as a possible duplicate.
-
-
 _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 
 

@@ -150,7 +150,7 @@ def values_first(context: Context, first_id: uuid.UUID, second_id: uuid.UUID) ->
     asked = _open(one, other)
     if not asked or not one.pages or not other.pages:
         return ()
-    if _shows_otherwise(one, other):
+    if any(ReasonCode.NOT_AS_SHOWN in entry.reason_codes for entry in (one, other)):
         return asked
     # The pictures of an entry that was recognised from them show its values, as in a scan of a form that also came
     # as a file.
@@ -222,11 +222,6 @@ def _open(one: _Entry, other: _Entry) -> tuple[str, ...]:
     if not (one.is_believed or other.is_believed):
         return ()
     return tuple(name for name in _ASKED if same[name] and one.value(name) and not both[name])
-
-
-def _shows_otherwise(one: _Entry, other: _Entry) -> bool:
-    """Whether either entry has a value that reading did not find on its page."""
-    return any(ReasonCode.NOT_AS_SHOWN in entry.reason_codes for entry in (one, other))
 
 
 def _pages_differ(context: Context, one: _Entry, other: _Entry) -> bool:

@@ -81,7 +81,8 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
         submission.confidence = result.confidence
         submission.version += 1
         if run.run_no > 1:
-            _tell_changes(session, submission, before)
+            # The new reading may have replaced a typed value.
+            tell_values(session, submission, "read", before, get_field_values(session, submission.id))
         else:
             _tell_carried(session, submission, result.record)
         run.ready = decided_by_confidence(result)
@@ -110,11 +111,6 @@ def held_back(result: RunResult) -> RunResult:
     if result.outcome is not Outcome.COMPLETED:
         return result
     return replace(result, outcome=Outcome.ESCALATED, reason=Message.of(EscalationReason.SENT_BEFORE))
-
-
-def _tell_changes(session: Session, submission: Submission, before: Mapping[str, str | None]) -> None:
-    """Add an event for each value that a new reading changed, since it may have replaced a typed value."""
-    tell_values(session, submission, "read", before, get_field_values(session, submission.id))
 
 
 def _tell_carried(session: Session, submission: Submission, record: SubmissionRecord) -> None:

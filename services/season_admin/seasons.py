@@ -71,9 +71,6 @@ def describe_season(
         record_event(session, SecurityEventKind.SEASON_DESCRIBED, actor_id=actor_id, season=name, what=before)
 
 
-# The seasons, with their own rules.
-
-
 _UNDER_WAY = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
 
 
@@ -282,9 +279,10 @@ def open_season(
     if it is open already or has changed.
     """
     with context.database.session() as session:
-        _lock_seasons(session)
+        session.execute(select(Season.id).order_by(Season.id).with_for_update()).all()
         season = locked_season(session, season_id, version)
         if season.is_current and season.closed_at is None:
+            # All, in a fixed order: two people who open different seasons at once wait for each other.
             raise ConflictError(SeasonRefused.IS_OPEN)
         make_current(session, season, actor_id)
 
@@ -316,11 +314,6 @@ def _close(session: Session, season: Season, actor_id: uuid.UUID | None) -> None
     session.add(next_change(season, PolicyChangeKind.CLOSED, before, _state(season), actor_id))
     record_event(session, SecurityEventKind.SEASON_CLOSED, actor_id=actor_id, season=season.name)
     session.flush()
-
-
-def _lock_seasons(session: Session) -> None:
-    # All, in a fixed order: two people who open different seasons at once wait for each other.
-    session.execute(select(Season.id).order_by(Season.id).with_for_update()).all()
 
 
 def _state(season: Season) -> dict[str, Any]:

@@ -184,9 +184,6 @@ def _filters(wanted: StatsFilter) -> list[ColumnElement[bool]]:
     return [COUNTS.c[name] == value for name, value in chosen.items() if value is not None]
 
 
-# Recount everything from the rows that are left, and compare that with the running counts.
-
-
 _SCOPES = ("day", "batch", "school")
 
 

@@ -101,9 +101,6 @@ def _has(listed: type[RunFact], origin: Origin, keys: Sequence[str | None], peri
     return and_(found.where(RunFact.run_id == listed.run_id).exists())
 
 
-# Statistics of the supervisor, from counts alone.
-
-
 #: Counting a queue stops here; a longer one is shown as "1,000+".
 COUNT_LIMIT = 1000
 #: How many of the newest batches can be chosen.

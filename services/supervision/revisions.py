@@ -13,7 +13,6 @@ from sqlalchemy import ScalarSelect, Select, and_, func, literal, null, select, 
 from sqlalchemy.orm import Session
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError, existing
-from core.lease import LeaseHolder
 from core.messages import Message
 from core.models import Profile, Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
 from core.models.leases import REVISION_HOLDS
@@ -129,9 +128,6 @@ def _row(row: Any) -> RevisionRow:
     )
 
 
-# One revision in full: the document before and after, the issue, its sources and the decision.
-
-
 #: Characters of a source shown on either side of a quotation.
 _AROUND = 240
 #: Limit of quotations shown for one revision.
@@ -192,7 +188,7 @@ def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
         loop = session.get_one(ReportSupervision, revision.supervision_id)
         base = existing(load_version(session, revision.report_id, revision.base_version), "no such version")
         titles = titles_of(session, revision.report_id, revision.source_keys)
-        held = _held(session, revision)
+        held = REVISION_HOLDS.current(session, revision.id) if revision.status == RevisionStatus.PENDING else None
         return RevisionDetail(
             **{name: getattr(revision, name) for name in _AS_THEY_ARE},
             report_title=report.title or report.query,
@@ -263,10 +259,6 @@ def _markers(document: ReportDocument) -> Iterator[tuple[str, str | None]]:
 
 def _document(stored: dict[str, object] | None) -> ReportDocument | None:
     return None if stored is None else ReportDocument.model_validate(stored)
-
-
-def _held(session: Session, revision: ReportRevision) -> LeaseHolder | None:
-    return REVISION_HOLDS.current(session, revision.id) if revision.status == RevisionStatus.PENDING else None
 
 
 # A person accepts, edits or rejects a revision. Its row is the outbox of the supervision's resumption.

@@ -80,9 +80,6 @@ def has_drifted(context: Context) -> bool:
         return False
 
 
-# The data of the page about trust: from audits, decisions and the confidences of runs, not from the log.
-
-
 _DECIDED = ("approved", "edited", "kept")
 _WEEK, _MONTH = timedelta(days=7), timedelta(days=35)
 

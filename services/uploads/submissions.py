@@ -315,9 +315,6 @@ def _finish(session: Session, upload: Upload, analysis: DocumentAnalysis) -> Non
     session.execute(delete(PageRange).where(PageRange.upload_id == upload.id))
 
 
-# Divide a long file into ranges of pages, each read by a job, and track which were read.
-
-
 #: Files with more pages are read by several jobs.
 READ_AT_ONCE = 8
 #: Pages of one such job. Fewer pages find the first entry sooner, but each job opens the complete file.

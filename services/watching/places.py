@@ -188,9 +188,6 @@ def _is_nobodys(session: Session, same: ColumnElement[bool]) -> bool:
     return session.scalar(select(Upload.id).where(same).limit(1)) is None
 
 
-# The watched folder: its subfolders, its lock, its files, and moving files out of the way.
-
-
 TAKEN, REFUSED, OWN, ID = "taken", "refused", ".second-reader", "id"
 #: Most bytes of a file of the watcher's own, such as the journal, which names the files of some batches.
 _LONGEST_TEXT = 16 * 1024 * 1024
@@ -244,7 +241,7 @@ class WatchedFolder:
             with self.place(OWN):
                 pass
         except OSError as exc:
-            raise InvalidInputError(WatchRefused.NO_FOLDER, technical=_why(exc)) from exc
+            raise InvalidInputError(WatchRefused.NO_FOLDER, technical=exc.strerror or type(exc).__name__) from exc
 
     def place(self, *names: str, make: bool = True) -> AbstractContextManager[int]:
         """Yield the descriptor of a subfolder, as `place_in` does; it is made if it is missing."""
@@ -440,7 +437,3 @@ def _is_open_for_writing(handle: int) -> bool:
         return exc.errno == errno.EAGAIN
     fcntl.fcntl(handle, fcntl.F_SETLEASE, fcntl.F_UNLCK)
     return False
-
-
-def _why(exc: OSError) -> str:
-    return exc.strerror or type(exc).__name__
