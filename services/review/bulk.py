@@ -277,30 +277,22 @@ def bulk_items(session: Session, suggestion_ids: Sequence[uuid.UUID]) -> list[Bu
     ).all()
     pages = _pages(session, suggestion_ids)
     fields = _fields(session, suggestion_ids, [key for key, found in pages.items() if _recognised(found)])
-    return [
-        _previewed_item(
-            suggestion, submission, filename, pages.get(suggestion.id, []), fields.get(suggestion.id, [])
+    items = []
+    for suggestion, submission, filename in rows:
+        views = [page_view(page) for page in pages.get(suggestion.id, [])]
+        proposed = sorted(fields.get(suggestion.id, []), key=lambda field: form_order(field.name))
+        missing = set(submission.missing_fields) - {field.name for field in proposed}
+        items.append(
+            BulkItem(
+                suggestion.id,
+                suggestion.version,
+                submission.student_name,
+                Document(submission.upload_id, filename, views),
+                tuple(proposed),
+                tuple(sorted(missing, key=form_order)),
+            )
         )
-        for suggestion, submission, filename in rows
-    ]
-
-
-def _previewed_item(
-    suggestion: ReviewSuggestion,
-    submission: Submission,
-    filename: str,
-    pages: Sequence[Page],
-    fields: Sequence[BulkField],
-) -> BulkItem:
-    proposed = {field.name for field in fields}
-    return BulkItem(
-        suggestion.id,
-        suggestion.version,
-        submission.student_name,
-        Document(submission.upload_id, filename, [page_view(page) for page in pages]),
-        tuple(sorted(fields, key=lambda field: form_order(field.name))),
-        tuple(sorted(set(submission.missing_fields) - proposed, key=form_order)),
-    )
+    return items
 
 
 def _pages(session: Session, suggestion_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[Page]]:

@@ -19,7 +19,6 @@ from core.models import (
     AsideKind,
     DecisionKind,
     FieldDecision,
-    ReviewEvent,
     ReviewSuggestion,
     ReviewSuggestionField,
     Run,
@@ -120,7 +119,18 @@ def decide_suggestion(
         )
         if not leaves_open:
             refuse_open(standing, asked)
-        session.add_all(_event(submission, actor_id, field, standing, reason) for field in fields)
+        session.add_all(
+            event(
+                submission,
+                f"field_{field.decision}",
+                actor_id,
+                field_name=field.name,
+                before=standing.before.get(field.name, field.current_value),
+                after=field.final_value,
+                reason=reason,
+            )
+            for field in fields
+        )
         tell_edits(session, submission, actor_id, standing, reason, recorded=[field.name for field in fields])
         ask_for(session, submission, actor_id, standing, asked, reason)
         _settle(session, run, standing)
@@ -216,24 +226,6 @@ def _taken(field: ReviewSuggestionField) -> FieldReading:
         source=Source(field.source) if field.source else None,
         method=field.method,
         probability=field.probability,
-    )
-
-
-def _event(
-    submission: Submission,
-    actor_id: uuid.UUID,
-    field: ReviewSuggestionField,
-    standing: DecidedState,
-    reason: str | None,
-) -> ReviewEvent:
-    return event(
-        submission,
-        f"field_{field.decision}",
-        actor_id,
-        field_name=field.name,
-        before=standing.before.get(field.name, field.current_value),
-        after=field.final_value,
-        reason=reason,
     )
 
 

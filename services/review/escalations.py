@@ -75,8 +75,16 @@ def resolve_escalation(
     ForbiddenError for a person who may waive nothing.
     """
     if action in ("read_again", "ask_model"):
-        following = _read_again(context, actor_id, escalation_id, version, action, reason, options)
-        queue_rows(context, RUNS, following)
+        wanted = next_run_options(context.settings, action, options)
+        with context.database.session() as session:
+            submission, run = locked_item(session, "escalation", escalation_id)
+            decided = {"status": EscalationStatus.SUPERSEDED.value, "decided_by": actor_id}
+            win_pending(session, "escalation", escalation_id, version, actor_id, **decided)
+            if action == "ask_model" and not submission.missing_fields:
+                raise InvalidInputError(Refused.NOTHING_TO_ASK)
+            following = read_again(session, submission, run, actor_id, wanted, reason)
+            session.flush()
+        queue_rows(context, RUNS, following.run_id)
         status = SubmissionStatus.QUEUED
     else:
         status = _decide(
@@ -118,27 +126,6 @@ def _decide(
             decision.count(RunReason.DECIDED_BY_PERSON)
         decision.keep(DecisionKind.ESCALATION, escalation_id, edits=edits, seconds=seconds)
         return SubmissionStatus(submission.status)
-
-
-def _read_again(
-    context: Context,
-    actor_id: uuid.UUID,
-    escalation_id: uuid.UUID,
-    version: int,
-    action: Literal["read_again", "ask_model"],
-    reason: str | None,
-    options: Mapping[str, Any] | None,
-) -> str:
-    wanted = next_run_options(context.settings, action, options)
-    with context.database.session() as session:
-        submission, run = locked_item(session, "escalation", escalation_id)
-        decided = {"status": EscalationStatus.SUPERSEDED.value, "decided_by": actor_id}
-        win_pending(session, "escalation", escalation_id, version, actor_id, **decided)
-        if action == "ask_model" and not submission.missing_fields:
-            raise InvalidInputError(Refused.NOTHING_TO_ASK)
-        following = read_again(session, submission, run, actor_id, wanted, reason)
-        session.flush()
-        return following.run_id
 
 
 def _settle(

@@ -80,7 +80,17 @@ def find_watched(
         try:
             root, digesting = Path(place.path), _Digesting(_MOST_HASHED)
             for inside in _folders(root, str(place.id)):
-                found.files.extend(_wanted(session, root, inside, digests, digesting, is_called_after))
+                with place_in(root, *inside) as folder:
+                    wanted = [
+                        WatchedFile(root, inside, name)
+                        for name in sorted(file_names(folder))
+                        if _is_wanted(
+                            session, folder, name, digests, digesting, inside != () and is_called_after(name)
+                        )
+                    ]
+                    if not all(removable(folder, file.name) for file in wanted):
+                        raise PermissionError(str(root.joinpath(*inside)))
+                found.files.extend(wanted)
         except OSError:
             found.not_reached.append(place.path)
     return found
@@ -123,26 +133,6 @@ def _folders(root: Path, place_id: str) -> Iterator[tuple[str, ...]]:
                 yield TAKEN, day
     with suppress(FileNotFoundError), place_in(root, REFUSED):
         yield (REFUSED,)
-
-
-def _wanted(
-    session: Session,
-    root: Path,
-    inside: tuple[str, ...],
-    digests: dict[str, int],
-    digesting: _Digesting,
-    is_called_after: Callable[[str], bool],
-) -> list[WatchedFile]:
-    """Return the files of one folder that are to go. Raises OSError, also where they cannot be removed."""
-    with place_in(root, *inside) as folder:
-        wanted = [
-            WatchedFile(root, inside, name)
-            for name in sorted(file_names(folder))
-            if _is_wanted(session, folder, name, digests, digesting, inside != () and is_called_after(name))
-        ]
-        if not all(removable(folder, file.name) for file in wanted):
-            raise PermissionError(str(root.joinpath(*inside)))
-    return wanted
 
 
 def _is_wanted(
