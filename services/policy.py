@@ -28,6 +28,7 @@ from core.models import (
     Submission,
     SubmissionStatus,
 )
+from core.plain_data import built
 from pipeline.orchestrator.decisions import RecordedReading, Step, recorded_reading, route_by
 from pipeline.orchestrator_routing import Route
 from pipeline.profiles import known_forms
@@ -177,17 +178,13 @@ def history(context: Context, season_id: uuid.UUID) -> list[PastChange]:
             .order_by(PolicyChange.version.desc())
         ).all()
     return [
-        PastChange(
-            change.id,
-            change.version,
-            change.kind,
-            change.before,
-            change.after,
-            by,
-            change.created_at,
-            undone_by,
-            whom,
-            undone_by is None
+        built(
+            PastChange,
+            change,
+            actor=by,
+            undone_by=undone_by,
+            undone_by_whom=whom,
+            may_undo=undone_by is None
             and change.kind in (PolicyChangeKind.CHANGED, PolicyChangeKind.UNDONE)
             and all(own.get(key) == value for key, value in change.after.items()),
         )

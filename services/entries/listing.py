@@ -19,6 +19,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.messages import LabelledEnum
 from core.models import COMPLETE_STATUSES, Submission, SubmissionStatus, Upload
+from core.models.base import columns_of
 from core.plain_data import built
 from services.accounts.person import Person, visible_to
 from services.context import Context
@@ -171,23 +172,9 @@ def _query(
     session: Session, person: Person, season_id: uuid.UUID, wanted: SubmissionFilter
 ) -> Select[*tuple[Any, ...]]:
     return select(
-        Submission.id,
+        *columns_of(Submission, SubmissionRow),
         Submission.upload_id,
-        Submission.status,
-        Submission.needs_review,
         Submission.review_reason_codes,
-        Submission.confidence,
-        Submission.student_name,
-        Submission.school_name,
-        Submission.grade,
-        Submission.page_start,
-        Submission.page_end,
-        Submission.created_at,
-        Submission.batch_id,
-        Submission.missing_fields,
-        Submission.profile,
-        Submission.language,
-        Submission.received_on,
         is_late().label("late"),
     ).where(*_of(session, person, season_id, wanted))
 

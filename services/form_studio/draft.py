@@ -35,7 +35,7 @@ from services.form_studio.problems import MarkProblem, differences, mark_problem
 from services.forms.versions import FormVersion, blank_pdf, form_version, list_forms, save_version
 from services.messages.entries import StudioConflict, StudioRefused
 from services.recovery.kinds import BLANKS, SAMPLES
-from services.recovery.work import queue_rows
+from services.recovery.work import queue_rows, update_and_queue
 from services.uploads.submit import display_name
 
 
@@ -100,16 +100,10 @@ def choose_page(context: Context, draft_id: uuid.UUID, page_no: int) -> None:
 
 def retry_draft(context: Context, draft_id: uuid.UUID) -> None:
     """Have a blank that could not be read read again. Raises NotFailedError."""
-    with context.database.session() as session:
-        won = session.scalar(
-            update(FormDraft)
-            .where(FormDraft.id == draft_id, FormDraft.status == FormDraftStatus.FAILED.value)
-            .values(status=FormDraftStatus.QUEUED.value, attempts=0, **error_columns(None))
-            .returning(FormDraft.id)
-        )
-    if won is None:
+    failed = (FormDraft.id == draft_id, FormDraft.status == FormDraftStatus.FAILED.value)
+    again = {"status": FormDraftStatus.QUEUED.value, **error_columns(None)}
+    if not update_and_queue(context, BLANKS, failed, again, replace=True):
         raise NotFailedError
-    queue_rows(context, BLANKS, draft_id, replace=True)
 
 
 def remove_draft(context: Context, draft_id: uuid.UUID) -> None:

@@ -43,7 +43,7 @@ from services.form_studio.draft import KEPT, sample_key, sample_pdf_key
 from services.forms.check_form import profile_of_marks, try_out
 from services.messages.entries import StudioConflict, StudioRefused
 from services.recovery.kinds import SAMPLES
-from services.recovery.work import keeping, queue_rows, take_lease
+from services.recovery.work import keeping, queue_rows, take_lease, update_and_queue
 from services.replays.stand_ins import OverlayStore
 from services.seasons import current_season, season_policy
 from services.uploads.submit import IncomingFile, display_name
@@ -308,16 +308,10 @@ def read_samples_again(context: Context, draft_id: uuid.UUID) -> None:
 
 def retry_sample(context: Context, sample_id: uuid.UUID) -> None:
     """Have a sample that could not be read read again. Raises NotFailedError."""
-    with context.database.session() as session:
-        won = session.scalar(
-            update(FormSample)
-            .where(FormSample.id == sample_id, FormSample.status == FormSampleStatus.FAILED.value)
-            .values(status=FormSampleStatus.QUEUED.value, attempts=0, **error_columns(None))
-            .returning(FormSample.id)
-        )
-    if won is None:
+    failed = (FormSample.id == sample_id, FormSample.status == FormSampleStatus.FAILED.value)
+    again = {"status": FormSampleStatus.QUEUED.value, **error_columns(None)}
+    if not update_and_queue(context, SAMPLES, failed, again, replace=True):
         raise NotFailedError
-    queue_rows(context, SAMPLES, sample_id, replace=True)
 
 
 def _require_ready(session: Session, draft_id: uuid.UUID) -> None:

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
 from core.models import Profile, Report, ReportClaim, ReportVersion
+from core.models.base import columns_of
 from research.document import ReportDocument
 from services.accounts.person import name_of
 from services.context import Context
@@ -73,20 +74,9 @@ def list_reports(
 def _query(season_id: uuid.UUID, wanted: ReportFilter) -> Select[*tuple[Any, ...]]:
     return (
         select(
-            Report.id,
-            Report.status,
-            Report.phase,
-            Report.query,
-            Report.title,
-            Report.report_type,
-            Report.target_items,
-            Report.tier,
-            Report.language,
-            Report.origin,
-            Report.is_sample,
+            *columns_of(Report, ReportRow),
             Report.spent,
             Report.current_version,
-            Report.created_at,
             name_of(Profile).label("asked_by"),
             func.coalesce(ReportVersion.document["extractive"].as_boolean(), False).label("is_list"),
         )
@@ -231,16 +221,7 @@ def report_detail(context: Context, report_id: uuid.UUID, version_no: int | None
 
 def _claims(session: Session, report_id: uuid.UUID) -> tuple[CheckedLine, ...]:
     rows = session.execute(
-        select(
-            ReportClaim.claim_id,
-            ReportClaim.sentence,
-            ReportClaim.quote,
-            ReportClaim.claimed_source_key,
-            ReportClaim.source_key,
-            ReportClaim.page_no,
-            ReportClaim.status,
-            ReportClaim.verification,
-        )
+        select(*columns_of(ReportClaim, CheckedLine))
         .where(ReportClaim.report_id == report_id)
         .order_by(ReportClaim.created_at, ReportClaim.claim_id)
     )

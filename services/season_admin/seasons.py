@@ -21,6 +21,7 @@ from core.models import (
     Submission,
     SubmissionStatus,
 )
+from core.plain_data import built
 from services.accounts.person import Person, visible_to
 from services.audit import record_event
 from services.context import Context
@@ -120,17 +121,7 @@ def season_named(session: Session, name: str) -> Season:
 
 
 def _view(season: Season, schools: int) -> SeasonView:
-    return SeasonView(
-        season.id,
-        season.name,
-        season.starts_on,
-        season.ends_on,
-        season.is_current,
-        season.closed_at,
-        season.version,
-        rules_of(season),
-        schools,
-    )
+    return built(SeasonView, season, rules=rules_of(season), schools=schools)
 
 
 @dataclass(frozen=True)
@@ -279,10 +270,10 @@ def open_season(
     if it is open already or has changed.
     """
     with context.database.session() as session:
+        # All, in a fixed order: two people who open different seasons at once wait for each other.
         session.execute(select(Season.id).order_by(Season.id).with_for_update()).all()
         season = locked_season(session, season_id, version)
         if season.is_current and season.closed_at is None:
-            # All, in a fixed order: two people who open different seasons at once wait for each other.
             raise ConflictError(SeasonRefused.IS_OPEN)
         make_current(session, season, actor_id)
 

@@ -189,8 +189,9 @@ def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
         base = existing(load_version(session, revision.report_id, revision.base_version), "no such version")
         titles = titles_of(session, revision.report_id, revision.source_keys)
         held = REVISION_HOLDS.current(session, revision.id) if revision.status == RevisionStatus.PENDING else None
-        return RevisionDetail(
-            **{name: getattr(revision, name) for name in _AS_THEY_ARE},
+        return built(
+            RevisionDetail,
+            revision,
             report_title=report.title or report.query,
             language=report.language,
             supervision_status=loop.status,
@@ -207,23 +208,6 @@ def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
             held_by=name_by_id(session, held.holder if held else None),
             held_until=held.until if held else None,
         )
-
-
-_AS_THEY_ARE = (
-    "id",
-    "version",
-    "status",
-    "outcome",
-    "reasons",
-    "report_id",
-    "supervision_id",
-    "iteration",
-    "base_version",
-    "made_version",
-    "decided_at",
-    "reason",
-    "created_at",
-)
 
 
 def quoted_sources(context: Context, revision: RevisionDetail) -> list[SourcePanel]:
@@ -289,7 +273,27 @@ def decide_revision(
     with context.database.session() as session:
         revision = _locked(session, revision_id)
         edited = None if edited_markdown is None else _edited(session, revision, edited_markdown)
-        _decide(session, actor_id, revision_id, version, decided, reason, edited)
+        won = session.scalar(
+            update(ReportRevision)
+            .where(
+                ReportRevision.id == revision_id,
+                ReportRevision.version == version,
+                ReportRevision.status == RevisionStatus.PENDING.value,
+                REVISION_HOLDS.free_for(actor_id),
+            )
+            .values(
+                status=decided,
+                decided_by=actor_id,
+                decided_at=func.now(),
+                reason=reason,
+                edited_document=null() if edited is None else edited.model_dump(mode="json"),
+                version=ReportRevision.version + 1,
+                **REVISION_HOLDS.ended,
+            )
+            .returning(ReportRevision.id)
+        )
+        if won is None:
+            raise lost_race(session, "revision", revision_id, actor_id)
         session.refresh(revision)
         if decided != "rejected":
             revision.made_version = add_revision_version(
@@ -325,35 +329,3 @@ def _edited(session: Session, revision: ReportRevision, markdown: str) -> Report
         markdown,
         revision.source_keys,
     )
-
-
-def _decide(
-    session: Session,
-    actor_id: uuid.UUID,
-    revision_id: uuid.UUID,
-    version: int,
-    decided: str,
-    reason: str | None,
-    edited: ReportDocument | None,
-) -> None:
-    won = session.scalar(
-        update(ReportRevision)
-        .where(
-            ReportRevision.id == revision_id,
-            ReportRevision.version == version,
-            ReportRevision.status == RevisionStatus.PENDING.value,
-            REVISION_HOLDS.free_for(actor_id),
-        )
-        .values(
-            status=decided,
-            decided_by=actor_id,
-            decided_at=func.now(),
-            reason=reason,
-            edited_document=null() if edited is None else edited.model_dump(mode="json"),
-            version=ReportRevision.version + 1,
-            **REVISION_HOLDS.ended,
-        )
-        .returning(ReportRevision.id)
-    )
-    if won is None:
-        raise lost_race(session, "revision", revision_id, actor_id)

@@ -187,35 +187,15 @@ def _lines(session: Session, loops: Sequence[ReportSupervision]) -> tuple[Superv
     )
     waiting = {row.supervision_id: row.id for row in rows}
     return tuple(
-        SupervisionLine(
-            **{name: getattr(loop, name) for name in _AS_THEY_ARE},
+        built(
+            SupervisionLine,
+            loop,
             requested_by=names.get(loop.requested_by) or "",
             cancel_requested_by=names.get(loop.cancel_requested_by),
             waiting=None if loop.status in _OVER else waiting.get(loop.id),
         )
         for loop in loops
     )
-
-
-_AS_THEY_ARE = (
-    "id",
-    "report_id",
-    "mode",
-    "tier",
-    "status",
-    "phase",
-    "iterations",
-    "integrations",
-    "ended_because",
-    "ended_note",
-    "reasoning",
-    "confidence",
-    "error_code",
-    "first_version",
-    "last_version",
-    "created_at",
-    "finished_at",
-)
 
 
 def _names(session: Session, people: Iterable[uuid.UUID | None]) -> Mapping[uuid.UUID | None, str | None]:

@@ -24,6 +24,7 @@ from core.models import (
     UploadSplit,
     UploadStatus,
 )
+from core.models.base import columns_of
 from core.plain_data import built
 from pipeline.files.content_type import FileNote
 from pipeline.reason_codes import OF_FILES
@@ -268,11 +269,9 @@ def batch_progress(
         query = select(Upload, Upload.id, _PLACE).where(*here)
         rows, after, before = fetch_page(session, query, _PLACE, Upload.id, cursor, limit, newest_first=False)
         statuses, late = _numbers(session, batch_id)
-        return BatchProgress(
-            id=batch.id,
-            one_entry=batch.one_entry,
-            created_at=batch.created_at,
-            file_count=batch.file_count,
+        return built(
+            BatchProgress,
+            batch,
             states=states,
             files=_files(session, person, [row.Upload for row in rows], {state.id: state for state in states}),
             next=after,
@@ -281,8 +280,6 @@ def batch_progress(
             missing=_missing(session, batch_id),
             late=late,
             **_sent_before(session, person, batch_id),
-            expected_entries=batch.expected_entries,
-            received_on=batch.received_on,
             defaults=defaults_of(session, batch_id),
             seconds=(utcnow() - batch.created_at).total_seconds(),
         )
@@ -434,17 +431,8 @@ def _entries(session: Session, upload_ids: Sequence[uuid.UUID]) -> dict[uuid.UUI
     most = max(_ENTRIES_OF_FILE, _ENTRIES_SHOWN // max(len(upload_ids), 1))
     rows = session.execute(
         select(
-            Submission.id,
+            *columns_of(Submission, EntryProgress),
             Submission.upload_id,
-            Submission.status,
-            Submission.student_name,
-            Submission.school_name,
-            Submission.grade,
-            Submission.page_start,
-            Submission.page_end,
-            Submission.error_code,
-            Submission.error_params,
-            Submission.missing_fields,
             Submission.review_reason_codes.label("reason_codes"),
             is_late().label("late"),
         )
