@@ -45,22 +45,20 @@ def accept_invitation(
 
     Raises LinkExpiredError, and InvalidInputError for a weak password or a long name.
     """
-    name = normal_name(display_name)
+    name, grant = normal_name(display_name), None
     if context.auth is not None:
-        return _accept_at_auth(context, token, password, name, language)
+        invited = invited_person(context, token)
+        grant = set_password(context, invited.id, invited.email, password)
     with context.database.session() as session:
         profile = _invited(context, session, token)
-        profile.password_hash = hash_new_password(password, profile.email)
-        _accept(session, profile, token, name, language)
-        return person_of(profile)
-
-
-def _accept_at_auth(context: Context, token: str, password: str, name: str, language: str | None) -> Person:
-    invited = invited_person(context, token)
-    grant = set_password(context, invited.id, invited.email, password)
-    with context.database.session() as session:
-        _accept(session, _invited(context, session, token), token, name, language)
-    return person_of_grant(context, grant)
+        if grant is None:
+            profile.password_hash = hash_new_password(password, profile.email)
+        profile.language = language or profile.language
+        profile.display_name = name or profile.display_name
+        use_token(session, token)
+        note_new_password(session, profile)
+        record_event(session, SecurityEventKind.INVITATION_ACCEPTED, actor_id=profile.id)
+    return person_of(profile) if grant is None else person_of_grant(context, grant)
 
 
 def _invited(context: Context, session: Session, token: str) -> Profile:
@@ -71,14 +69,6 @@ def _invited(context: Context, session: Session, token: str) -> Profile:
     return profile
 
 
-def _accept(session: Session, profile: Profile, token: str, name: str, language: str | None) -> None:
-    profile.language = language or profile.language
-    profile.display_name = name or profile.display_name
-    use_token(session, token)
-    note_new_password(session, profile)
-    record_event(session, SecurityEventKind.INVITATION_ACCEPTED, actor_id=profile.id)
-
-
 def person_to_reset(context: Context, token: str) -> Person:
     """Return the person whose password the link resets. Raises LinkExpiredError."""
     with context.database.session() as session:
@@ -87,26 +77,18 @@ def person_to_reset(context: Context, token: str) -> Person:
 
 def reset_password(context: Context, token: str, password: str) -> Person:
     """Set the password; return the person. Raises LinkExpiredError, or InvalidInputError for a weak password."""
+    grant = None
     if context.auth is not None:
-        return _reset_at_auth(context, token, password)
+        owner = person_to_reset(context, token)
+        grant = set_password(context, owner.id, owner.email, password)
     with context.database.session() as session:
         profile = profile_of_token(session, token, "password_reset")
-        profile.password_hash = hash_new_password(password, profile.email)
+        if grant is None:
+            profile.password_hash = hash_new_password(password, profile.email)
         use_token(session, token)
         note_new_password(session, profile)
         record_event(session, SecurityEventKind.PASSWORD_RESET, actor_id=profile.id)
-        return person_of(profile)
-
-
-def _reset_at_auth(context: Context, token: str, password: str) -> Person:
-    owner = person_to_reset(context, token)
-    grant = set_password(context, owner.id, owner.email, password)
-    with context.database.session() as session:
-        profile = profile_of_token(session, token, "password_reset")
-        use_token(session, token)
-        note_new_password(session, profile)
-        record_event(session, SecurityEventKind.PASSWORD_RESET, actor_id=profile.id)
-    return person_of_grant(context, grant)
+    return person_of(profile) if grant is None else person_of_grant(context, grant)
 
 
 # Ask for a link to choose a new password. It is mailed; the page does not tell whether an account has the address.

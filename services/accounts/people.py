@@ -300,24 +300,18 @@ def change_password(context: Context, profile_id: uuid.UUID, current: str, wante
 
     Raises WrongPasswordError if `current` is not the present password, InvalidInputError for a weak one.
     """
+    grant = None
     if context.auth is not None:
-        return _change_at_auth(context, profile_id, current, wanted)
+        with context.database.session() as session:
+            profile = session.get_one(Profile, profile_id)
+        require_password(context, profile_id, profile.email, current)
+        grant = set_password(context, profile_id, profile.email, wanted)
     with context.database.session() as session:
         profile = session.get_one(Profile, profile_id, with_for_update=True)
-        if not password_fits(profile.password_hash, current):
-            raise WrongPasswordError
-        profile.password_hash = hash_new_password(wanted, profile.email)
+        if grant is None:
+            if not password_fits(profile.password_hash, current):
+                raise WrongPasswordError
+            profile.password_hash = hash_new_password(wanted, profile.email)
         note_new_password(session, profile)
-        record_event(session, SecurityEventKind.PASSWORD_CHANGED, actor_id=profile.id)
-        return person_of(profile)
-
-
-def _change_at_auth(context: Context, profile_id: uuid.UUID, current: str, wanted: str) -> Person:
-    with context.database.session() as session:
-        profile = session.get_one(Profile, profile_id)
-    require_password(context, profile_id, profile.email, current)
-    grant = set_password(context, profile_id, profile.email, wanted)
-    with context.database.session() as session:
-        note_new_password(session, session.get_one(Profile, profile_id, with_for_update=True))
         record_event(session, SecurityEventKind.PASSWORD_CHANGED, actor_id=profile_id)
-    return person_of_grant(context, grant)
+    return person_of(profile) if grant is None else person_of_grant(context, grant)
