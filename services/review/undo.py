@@ -62,22 +62,19 @@ def _restore(
 
 def decision_on(context: Context, actor_id: uuid.UUID, item_id: uuid.UUID) -> uuid.UUID | None:
     """Return the id of this person's decision on the item that is not undone; None without one."""
-    query = select(ReviewDecision.id).where(
-        ReviewDecision.actor_id == actor_id, ReviewDecision.item_id == item_id, ReviewDecision.undone_at.is_(None)
-    )
-    with context.database.session() as session:
-        return session.scalar(query.order_by(ReviewDecision.created_at.desc(), ReviewDecision.id).limit(1))
+    return _last(context, ReviewDecision.actor_id == actor_id, ReviewDecision.item_id == item_id)
 
 
 def last_decision(
     context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID | None = None
 ) -> uuid.UUID | None:
     """Return the id of this person's newest decision that is not undone, on this entry if one is given."""
-    query = select(ReviewDecision.id).where(
-        ReviewDecision.actor_id == actor_id, ReviewDecision.undone_at.is_(None)
-    )
-    if submission_id is not None:
-        query = query.where(ReviewDecision.submission_id == submission_id)
+    on_entry = true() if submission_id is None else ReviewDecision.submission_id == submission_id
+    return _last(context, ReviewDecision.actor_id == actor_id, on_entry)
+
+
+def _last(context: Context, *where: ColumnElement[bool]) -> uuid.UUID | None:
+    query = select(ReviewDecision.id).where(*where, ReviewDecision.undone_at.is_(None))
     with context.database.session() as session:
         return session.scalar(query.order_by(ReviewDecision.created_at.desc(), ReviewDecision.id).limit(1))
 

@@ -7,10 +7,9 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session, aliased, defer
 
 from core.errors import NotFoundError
 from core.messages import Message
@@ -205,34 +204,17 @@ def _names(session: Session, people: Iterable[uuid.UUID | None]) -> Mapping[uuid
 
 def _attempts(session: Session, loop: ReportSupervision) -> tuple[AttemptLine, ...]:
     decider = aliased(Profile)
-    # Without the documents, which are large and are loaded one at a time.
+    # The documents are large and are loaded one at a time.
+    large = (ReportRevision.document, ReportRevision.edited_document, ReportRevision.claims)
     rows = session.execute(
-        select(*(getattr(ReportRevision, name) for name in _COLUMNS), name_of(decider).label("decided_by"))
+        select(ReportRevision, name_of(decider))
+        .options(*map(defer, large))
         .outerjoin(decider, decider.id == ReportRevision.decided_by)
         .where(ReportRevision.supervision_id == loop.id)
         .order_by(ReportRevision.iteration)
     ).all()
-    sources = titles_of(session, loop.report_id, {key for row in rows for key in row.source_keys})
-    return tuple(_attempt(row, sources) for row in rows)
-
-
-_COLUMNS = (
-    "id",
-    "iteration",
-    "issue",
-    "outcome",
-    "reasons",
-    "source_keys",
-    "base_version",
-    "status",
-    "made_version",
-    "decided_at",
-    "reason",
-    "reasoning",
-    "confidence",
-    "spent",
-    "created_at",
-)
+    sources = titles_of(session, loop.report_id, {key for row, _ in rows for key in row.source_keys})
+    return tuple(_attempt(row, decided_by, sources) for row, decided_by in rows)
 
 
 def titles_of(session: Session, report_id: uuid.UUID, keys: Iterable[str]) -> Mapping[str, str]:
@@ -245,10 +227,11 @@ def titles_of(session: Session, report_id: uuid.UUID, keys: Iterable[str]) -> Ma
     return {row.key: row.title for row in rows}
 
 
-def _attempt(row: Any, titles: Mapping[str, str]) -> AttemptLine:
+def _attempt(row: ReportRevision, decided_by: str | None, titles: Mapping[str, str]) -> AttemptLine:
     return built(
         AttemptLine,
         row,
+        decided_by=decided_by,
         revision_id=row.id,
         issue=Issue.model_validate(row.issue) if row.issue else None,
         reasons=tuple(row.reasons),
