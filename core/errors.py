@@ -7,10 +7,12 @@ for people, and in `detail`, for logs and engineers.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from core.error_codes import ErrorCode
 from core.messages import Message, MessageCode, Param, say
+
+Found = TypeVar("Found")
 
 
 class AppError(Exception):
@@ -183,6 +185,13 @@ class NotFoundError(AppError):
 
     code: ClassVar[MessageCode] = ErrorCode.NOT_FOUND
     http_status = 404
+
+
+def existing(found: Found | None, why_not: str | MessageCode) -> Found:
+    """Return what a query found. Raises NotFoundError with this detail for None."""
+    if found is None:
+        raise NotFoundError(why_not)
+    return found
 
 
 class ConflictError(AppError):

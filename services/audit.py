@@ -88,9 +88,6 @@ def tell_values(
             session.add(told)
 
 
-# Security events: added in the transaction of what happened, removed after EVENT_DAYS.
-
-
 def record_event(
     session: Session,
     kind: SecurityEventKind,

@@ -51,16 +51,11 @@ def _folded(name: str, value: str) -> str:
     return tidied(value).casefold()
 
 
-# One audit as an auditor sees it: blind, or with the machine's values beside the typed ones.
-
-
 _SETTLED = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED)
 
 
 @dataclass(frozen=True)
 class AuditedField:
-    """One field of an audit."""
-
     name: str
     required: bool
     #: The machine's value and the typed one; also None while the audit is blind.
@@ -75,8 +70,6 @@ class AuditedField:
 
 @dataclass(frozen=True)
 class AuditDetail:
-    """The data of the page of one audit."""
-
     id: uuid.UUID
     submission_id: uuid.UUID
     version: int
@@ -141,9 +134,6 @@ def _fields(session: Session, audit: Audit, submission: Submission, blind: bool)
     return sorted(found, key=lambda field: form_order(field.name))
 
 
-# The queue of audits: how many wait, the next one, and the last findings.
-
-
 _SHOWN = 20
 #: Counting stops here.
 COUNT_LIMIT = 1000
@@ -151,8 +141,6 @@ COUNT_LIMIT = 1000
 
 @dataclass(frozen=True)
 class AuditRow:
-    """A settled audit."""
-
     id: uuid.UUID
     submission_id: uuid.UUID
     auditor_id: uuid.UUID | None
@@ -166,8 +154,6 @@ class AuditRow:
 
 @dataclass(frozen=True)
 class AuditQueue:
-    """The data of the page of audits."""
-
     #: At most `COUNT_LIMIT`.
     waiting: int
     #: Waiting ones that other people have open.
@@ -234,13 +220,8 @@ def next_audit(context: Context, person_id: uuid.UUID) -> tuple[uuid.UUID, uuid.
         return None if row is None else (row.id, row.submission_id)
 
 
-# Settle an audit by who is right about each field, and undo that.
-
-
 @dataclass(frozen=True)
 class SettledAudit:
-    """The result of settling an audit."""
-
     #: Fields in which the machine is wrong.
     wrong: list[str]
     #: Why the entry could not be corrected; None if it was, or if nothing was to be corrected.
@@ -323,9 +304,6 @@ def _keep_decision(context: Context, audit_id: uuid.UUID, decision_id: uuid.UUID
         session.execute(update(Audit).where(Audit.id == audit_id).values(decision_id=decision_id))
 
 
-# Store what an auditor has typed; from then on the machine's values are shown.
-
-
 def type_values(
     context: Context, actor_id: uuid.UUID, audit_id: uuid.UUID, version: int, values: Mapping[str, str | None]
 ) -> bool:
@@ -357,9 +335,6 @@ def type_again(context: Context, actor_id: uuid.UUID, audit_id: uuid.UUID, versi
         win_audit(session, actor_id, audit_id, version, auditor_id=None, typed_at=None)
         for field in fields_of_audit(session, audit_id):
             field.typed = field.finding = None
-
-
-# Change a pending audit if nobody else was first.
 
 
 def win_audit(session: Session, actor_id: uuid.UUID, audit_id: uuid.UUID, version: int, **values: Any) -> Audit:

@@ -34,8 +34,6 @@ from pipeline.schema import DocFormat, SubmissionRecord
 from services.audit import event
 from services.context import Context
 
-# Compare an entry with the others of its season, in the transaction that settles it.
-
 
 def check_submission(
     session: Session, submission: Submission, prepared: Prepared, *, one_entry_each: bool
@@ -85,9 +83,6 @@ def _tell(
     pair.essay = match.essay
 
 
-# Pairs that wait for a person: nobody has decided on them, and both entries are still there.
-
-
 def waits() -> ColumnElement[bool]:
     """Return the condition that a pair waits for a person."""
     one = aliased(Submission)
@@ -121,9 +116,6 @@ def is_doubted(session: Session, submission_id: uuid.UUID) -> bool:
 def is_of_halves() -> ColumnElement[bool]:
     """Return the condition that a pair is the two halves of one entry, not a duplicate."""
     return DuplicatePair.likenesses.contains([Likeness.HALVES.value])
-
-
-# The entries that an entry may be the same as, for its page.
 
 
 @dataclass(frozen=True)
@@ -176,9 +168,6 @@ def waiting_pair_of(session: Session, submission_id: uuid.UUID) -> uuid.UUID | N
     )
 
 
-# Store what finds the duplicates of an entry: its keys, and the maps of its pages.
-
-
 _KEYS = bindparam("keys", type_=ARRAY(BigInteger))
 _FORGET = text("delete from duplicate_keys where submission_id = :submission and key <> all (:keys)").bindparams(
     _KEYS
@@ -201,9 +190,6 @@ def keep_keys(session: Session, submission: Submission, prepared: Prepared) -> N
             insert(PageFingerprint),
             [{"submission_id": submission.id, "position": place, "ink": ink} for place, ink in maps],
         )
-
-
-# The entries of a season that share keys with another one.
 
 
 #: Statuses of entries that are no longer compared.
@@ -298,9 +284,6 @@ def _maps(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, list[
     for row in rows:
         found[row.submission_id].append(row.ink)
     return found
-
-
-# Compute the page maps and keys of an entry, outside of any transaction.
 
 
 log = get_logger(__name__)

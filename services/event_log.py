@@ -151,9 +151,6 @@ def _wanted(seen: ViewTarget) -> ColumnElement[bool]:
     return Upload.id == seen.upload_id
 
 
-# The record of events, filtered, page by page.
-
-
 PAGE_SIZE = 50
 _EXPORT_PAGE = 1000
 #: Most entries that `find_submissions` returns.

@@ -27,8 +27,6 @@ from pipeline.pages.page_model import Box, PageContent, inside
 from pipeline.recognition.page_contents import read_pages, render_page
 from services.context import Context
 
-# The pages of an entry and the places on them that values were read from.
-
 
 @dataclass(frozen=True)
 class PagePlace:
@@ -115,9 +113,6 @@ def document_of(session: Session, submission: Submission, upload: Upload) -> Doc
     )
 
 
-# The original file of an upload, unchanged.
-
-
 def original_file(context: Context, upload_id: uuid.UUID) -> tuple[bytes, str, str]:
     """Return (bytes, content type, file name) of an upload's original. The type is detected from the content."""
     with context.database.session() as session:
@@ -138,9 +133,6 @@ def original_link(context: Context, upload_id: uuid.UUID) -> str | None:
     if upload is None:
         raise NotFoundError("no such upload")
     return context.store.link(upload.storage_key, seconds, upload.original_filename)
-
-
-# A page as a picture: rendered once for each width and cached as WebP.
 
 
 #: Widths in pixels that are rendered; others are rounded up, so that the cache stays small.
@@ -268,9 +260,6 @@ def _placed(text: str, box: Box) -> PlacedWord:
     return PlacedWord(text, *(round(value, _DIGITS) for value in inside(box)))
 
 
-# A page drawn as a WebP picture, once; kept in the file store.
-
-
 #: Pages that one process reads or draws at the same time, so that its other threads answer other requests.
 _FEW = threading.BoundedSemaphore(2)
 #: Requests that read, draw or wait: fewer than the web server's threads (`commands.serving`), so that one stays
@@ -320,9 +309,6 @@ def drawn_page(context: Context, key: str, pdf_key: str, number: int, dpi: int) 
     picture.save(buffer, "WEBP", quality=80, method=4)
     store.put(key, buffer.getvalue(), "image/webp")
     return buffer.getvalue()
-
-
-# Delete pictures and words of a page that were made while its entry was erased.
 
 
 def forget_if_erased(context: Context, digest: str, upload_id: uuid.UUID, key: str) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
 
 from core.config import Settings
-from core.errors import ConfigurationError, ConflictError, InvalidInputError, NotFoundError
+from core.errors import ConfigurationError, ConflictError, InvalidInputError, NotFoundError, existing
 from core.messages import LabelledEnum, keys_of
 from core.models import (
     OrchestratorLog,
@@ -28,6 +28,7 @@ from core.models import (
     Submission,
     SubmissionStatus,
 )
+from core.plain_data import built
 from pipeline.orchestrator.decisions import RecordedReading, Step, recorded_reading, route_by
 from pipeline.orchestrator_routing import Route
 from pipeline.profiles import known_forms
@@ -83,9 +84,7 @@ def undo_policy_change(
 
 def locked_season(session: Session, season_id: uuid.UUID, version: int | None) -> Season:
     """Return the season's row, locked. Raises NotFoundError, and ConflictError if its version is another."""
-    season = session.get(Season, season_id, with_for_update=True)
-    if season is None:
-        raise NotFoundError("no such season")
+    season = existing(session.get(Season, season_id, with_for_update=True), "no such season")
     if version is not None and season.version != version:
         raise ConflictError(SeasonConflict.CHANGED)
     return season
@@ -142,9 +141,6 @@ def next_change(
     )
 
 
-# The changes of a season, newest first.
-
-
 @dataclass(frozen=True)
 class PastChange:
     """One change, with who made it and who undid it; None for the command line."""
@@ -182,25 +178,18 @@ def history(context: Context, season_id: uuid.UUID) -> list[PastChange]:
             .order_by(PolicyChange.version.desc())
         ).all()
     return [
-        PastChange(
-            change.id,
-            change.version,
-            change.kind,
-            change.before,
-            change.after,
-            by,
-            change.created_at,
-            undone_by,
-            whom,
-            undone_by is None
+        built(
+            PastChange,
+            change,
+            actor=by,
+            undone_by=undone_by,
+            undone_by_whom=whom,
+            may_undo=undone_by is None
             and change.kind in (PolicyChangeKind.CHANGED, PolicyChangeKind.UNDONE)
             and all(own.get(key) == value for key, value in change.after.items()),
         )
         for change, by, undone_by, whom in rows
     ]
-
-
-# What a change of a season's rules would have done to the entries that were read last.
 
 
 #: Entries that a preview looks at.
@@ -225,8 +214,6 @@ class PastReading:
 
 @dataclass(frozen=True, slots=True)
 class ChangedRoute:
-    """An entry whose route would change."""
-
     submission_id: uuid.UUID
     run_id: str
     confidence: float | None
@@ -268,9 +255,7 @@ def preview_policy(
     Writes nothing. Raises NotFoundError, and InvalidInputError as `change_policy` does.
     """
     with context.database.session() as session:
-        season = session.get(Season, season_id)
-        if season is None:
-            raise NotFoundError("no such season")
+        season = existing(session.get(Season, season_id), "no such season")
         own = rules_of(season)
     after = changed_rules(context.settings, own, changes)
     before_policy, after_policy = policy_by(context.settings, own), policy_by(context.settings, after)
@@ -333,9 +318,6 @@ def past_readings(context: Context, season_id: uuid.UUID, policy: Policy, last: 
 
 def _of(one: PastReading, policy: Policy) -> Policy:
     return policy.model_copy(update={"auto_complete": False}) if one.held_back else policy
-
-
-# The rules that a season may set for itself, and how a change of them is checked.
 
 
 class Rule(LabelledEnum, places=("rule", "rules")):

@@ -108,17 +108,12 @@ def essay_lengths(
     return {row.id: (character_count(row.value), limits[row.profile, row.profile_version]) for row in rows}
 
 
-# Filters of the list of entries that a person keeps under names, for themselves alone.
-
-
 #: Limit of characters of a name, as in the database, and of filters of one person.
 MAX_NAME, MOST = 80, 50
 
 
 @dataclass(frozen=True)
 class KeptFilter:
-    """One filter."""
-
     id: uuid.UUID
     name: str
     wanted: SubmissionFilter

@@ -22,8 +22,6 @@ from services.context import Context
 from services.messages.office import SchoolRefused
 from services.school_names import changing_list, cleaned_name, key_of, schools_by_key
 
-# What the record of events says of a change: who, and the old and the new values.
-
 
 def told_of(school: School) -> dict[str, Any]:
     """Return what is recorded of a school."""
@@ -37,13 +35,8 @@ def record_school(
     record_change(session, SecurityEventKind.SCHOOL_CHANGED, before, after, actor_id=actor_id, school=name)
 
 
-# Import the school list of the current season from CSV, completely or not at all.
-
-
 @dataclass(frozen=True)
 class ImportedSchool:
-    """The result of importing one row of the file."""
-
     #: Line of the file where the row begins, counted from 1.
     line: int
     #: The school's name on the list.
@@ -58,8 +51,6 @@ class ImportedSchool:
 
 @dataclass(frozen=True)
 class ImportedSchools:
-    """Result of an import, by row of the file."""
-
     schools: tuple[ImportedSchool, ...]
 
     @property
@@ -246,7 +237,7 @@ _Cells = Mapping[str, str | None]
 def _filled(reader: csv.DictReader[str]) -> Iterator[tuple[int, _Cells]]:
     """Yield the rows with any text, and the line where each begins."""
     for cells in reader:
-        texts = _texts(cells)
+        texts = [value if isinstance(value, str) else ",".join(value or ()) for value in cells.values()]
         if any(text.strip() for text in texts):
             # `line_num` is where a row ends: a cell in quotes may hold line ends.
             yield reader.line_num - sum(text.count("\n") for text in texts), cells
@@ -259,10 +250,6 @@ def _rows(filled: Iterable[tuple[int, _Cells]], problems: list[Message]) -> Iter
             yield _row(line, cells)
         except InvalidInputError as error:
             problems.append(Message.of(SchoolRefused.IN_LINE, line=line, problem=error.told))
-
-
-def _texts(cells: Mapping[str, str | list[str] | None]) -> list[str]:
-    return [value if isinstance(value, str) else ",".join(value or ()) for value in cells.values()]
 
 
 def _row(line: int, cells: _Cells) -> SchoolFileRow:

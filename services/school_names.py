@@ -29,8 +29,6 @@ PAGE_SIZE = 50
 
 @dataclass(frozen=True)
 class SchoolRow:
-    """One line of the list."""
-
     id: uuid.UUID
     name: str
     city: str | None
@@ -86,9 +84,6 @@ def _sum(settled: dict[str, int], keys: Iterable[str]) -> int:
     return sum(settled.get(key, 0) for key in set(keys))
 
 
-# The schools that a written name may mean, for a person to choose from.
-
-
 #: Number of schools that are offered.
 MOST = 6
 
@@ -142,9 +137,6 @@ def _shown(by_key: dict[str, School], name: str, likeness: float) -> LikelySchoo
     if school is None:
         return LikelySchool(None, name, None, round(likeness, 1))
     return LikelySchool(school.id, name, school.city, round(likeness, 1))
-
-
-# One school is one row: what lists, counts, letters and exports take for the school of an entry.
 
 
 def schools_meant() -> Subquery:

@@ -29,8 +29,6 @@ from services.seasons import current_season, school_list, taught_schools
 
 @dataclass(frozen=True)
 class ListedSchool:
-    """One school of the list."""
-
     name: str
     city: str | None
     district: str | None
@@ -59,9 +57,6 @@ def list_schools(context: Context) -> list[ListedSchool]:
         ]
 
 
-# One school of the current season's list, with its aliases.
-
-
 @dataclass(frozen=True)
 class WrittenForm:
     """A name or an alias, and how many settled entries have it."""
@@ -72,8 +67,6 @@ class WrittenForm:
 
 @dataclass(frozen=True)
 class SchoolDetail:
-    """The data of the page of one school."""
-
     id: uuid.UUID
     name: str
     city: str | None
@@ -212,13 +205,8 @@ def remove_alias(context: Context, school: str, alias: str, actor_id: uuid.UUID 
         return wanted.name
 
 
-# Merge two entries of the school list that are one school.
-
-
 @dataclass(frozen=True)
 class MergedSchools:
-    """Result of a merge."""
-
     #: Name of the school that was removed; it is an alias now.
     merged: str
     #: Name of the school that remains.
@@ -258,9 +246,6 @@ def _move_names(session: Session, gone: School, kept: School) -> int:
     moved = {key: name for key, name in names.items() if key not in known}
     session.add_all(SchoolAlias(school_id=kept.id, alias=name, alias_key=key) for key, name in moved.items())
     return len(moved)
-
-
-# School names of settled entries that are not on the current season's list.
 
 
 #: Number of schools of the list that a name is compared with.

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.config import Settings
-from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, NotFoundError, existing
 from core.models import (
     COMPLETE_STATUSES,
     BatchDefault,
@@ -69,9 +69,7 @@ def shown_season(session: Session, season_id: uuid.UUID | None) -> Season:
 
 def season_called(session: Session, name: str) -> Season:
     """Return the season of this name. Raises NotFoundError."""
-    season = session.scalar(select(Season).where(Season.name == name))
-    if season is None:
-        raise NotFoundError(f"no season “{name}”")
+    season = existing(session.scalar(select(Season).where(Season.name == name)), f"no season “{name}”")
     return season
 
 
@@ -124,9 +122,6 @@ def school_list(session: Session, season_id: uuid.UUID) -> dict[str, list[str]]:
         if alias is not None:
             schools[name].append(alias)
     return schools
-
-
-# Store the values given for a batch, as its next change.
 
 
 def give_defaults(

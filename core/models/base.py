@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import fields
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar
@@ -21,7 +22,7 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, REAL
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Mapped, mapped_column
 from sqlalchemy.orm import registry as Registry
 
 from core.messages import Message
@@ -112,3 +113,9 @@ class Base(DeclarativeBase):
             Message: MessageColumn,
         }
     )
+
+
+def columns_of(table: type[Base], shown: type) -> list[InstrumentedAttribute[Any]]:
+    """Return the columns of a table that are named as fields of this dataclass, for a query of what it shows."""
+    names = {one.key for one in table.__mapper__.column_attrs}
+    return [getattr(table, one.name) for one in fields(shown) if one.name in names]

@@ -8,15 +8,16 @@ import uuid
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Literal
 
 from sqlalchemy import ColumnElement, func, or_, select, update
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
 from core.messages import LabelledEnum
 from core.models import ApiToken, Profile, SecurityEventKind
+from core.models.base import columns_of
 from services.accounts.person import Person, may_sign_in, name_of, person_of
 from services.audit import record_event
 from services.context import Context
@@ -147,23 +148,10 @@ def make_token(
 
 def list_tokens(context: Context, profile_id: uuid.UUID) -> list[TokenRow]:
     """Return the person's tokens, newest first."""
-    query = select(*token_columns()).where(ApiToken.profile_id == profile_id)
+    query = select(*columns_of(ApiToken, TokenRow)).where(ApiToken.profile_id == profile_id)
     with context.database.session() as session:
         rows = session.execute(query.order_by(ApiToken.created_at.desc(), ApiToken.id).limit(200))
         return [TokenRow(**row._asdict()) for row in rows]
-
-
-def token_columns() -> tuple[InstrumentedAttribute[Any], ...]:
-    """Return the columns of a `TokenRow`."""
-    return (
-        ApiToken.id,
-        ApiToken.name,
-        ApiToken.created_at,
-        ApiToken.last_used_at,
-        ApiToken.expires_at,
-        ApiToken.revoked_at,
-        ApiToken.scopes,
-    )
 
 
 def revoke_api_token(
@@ -244,25 +232,20 @@ def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-# The tokens of all people, for admins.
-
-
 PAGE_SIZE = 50
 
 
 @dataclass(frozen=True)
 class OwnedToken(TokenRow):
-    """One token and its owner."""
-
     owner: str
     owner_email: str
 
 
 def list_every_token(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> RowPage[OwnedToken]:
     """Return one page of all tokens, newest first. Raises InvalidInputError for a bad cursor."""
-    query = select(*token_columns(), name_of(Profile).label("owner"), Profile.email.label("owner_email")).join(
-        Profile, Profile.id == ApiToken.profile_id
-    )
+    query = select(
+        *columns_of(ApiToken, TokenRow), name_of(Profile).label("owner"), Profile.email.label("owner_email")
+    ).join(Profile, Profile.id == ApiToken.profile_id)
     with context.database.session() as session:
         rows, after, before = fetch_page(session, query, ApiToken.created_at, ApiToken.id, cursor, limit)
     return RowPage([OwnedToken(**row._asdict()) for row in rows], after, before)

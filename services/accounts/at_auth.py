@@ -20,6 +20,7 @@ from core.errors import (
     NotFoundError,
     SignInError,
     WrongPasswordError,
+    existing,
 )
 from core.models import AuthSession, Profile, SecurityEventKind
 from core.tracing.log import get_logger
@@ -28,9 +29,6 @@ from services.accounts.person import Person, Role, may_sign_in, normal_email, no
 from services.audit import record_event
 from services.context import Context
 from services.messages.office import AccountRefused
-
-# Passwords that Supabase Auth keeps: check them and replace them.
-
 
 #: Bytes that count: Auth hashes with bcrypt, which reads no more.
 MOST_BYTES = 72
@@ -70,9 +68,6 @@ def set_password(context: Context, profile_id: uuid.UUID, email: str, password: 
     grant = auth.people.by_password(known_as, password)
     auth.people.end(grant.access_token, "others")
     return grant
-
-
-# Invite a person by Supabase Auth: an account there and its row here, under one id, and a link to hand over.
 
 
 def invite_at_auth(
@@ -142,9 +137,7 @@ def require_told_first(
     Raises AuthUnavailableError, AuthRefusedError, and NotFoundError for no account.
     """
     with context.database.session() as session:
-        profile = session.get(Profile, profile_id, with_for_update=True)
-        if profile is None:
-            raise NotFoundError("no such account")
+        profile = existing(session.get(Profile, profile_id, with_for_update=True), "no such account")
         before, was_open = Role(profile.role), profile.is_active
         role, is_open = role or before, was_open if is_open is None else is_open
         if not (role.permissions - before.permissions or (is_open and not was_open)):
@@ -187,9 +180,6 @@ def tell_all_due(context: Context) -> int:
             break
         updated += 1
     return updated
-
-
-# Find the person whom a grant of Supabase Auth names.
 
 
 #: Longest time between two checks that a person may still be signed in, however long a token is valid.

@@ -31,8 +31,6 @@ from services.messages.office import AccountLetter, AccountRefused
 from services.recovery.kinds import RESETS
 from services.recovery.work import keeping, queue_rows, take_lease
 
-# Accept an invitation: choose a password through its link.
-
 
 def invited_person(context: Context, token: str) -> Person:
     """Return the person whom the link invites. Raises LinkExpiredError."""
@@ -47,22 +45,20 @@ def accept_invitation(
 
     Raises LinkExpiredError, and InvalidInputError for a weak password or a long name.
     """
-    name = normal_name(display_name)
+    name, grant = normal_name(display_name), None
     if context.auth is not None:
-        return _accept_at_auth(context, token, password, name, language)
+        invited = invited_person(context, token)
+        grant = set_password(context, invited.id, invited.email, password)
     with context.database.session() as session:
         profile = _invited(context, session, token)
-        profile.password_hash = hash_new_password(password, profile.email)
-        _accept(session, profile, token, name, language)
-        return person_of(profile)
-
-
-def _accept_at_auth(context: Context, token: str, password: str, name: str, language: str | None) -> Person:
-    invited = invited_person(context, token)
-    grant = set_password(context, invited.id, invited.email, password)
-    with context.database.session() as session:
-        _accept(session, _invited(context, session, token), token, name, language)
-    return person_of_grant(context, grant)
+        if grant is None:
+            profile.password_hash = hash_new_password(password, profile.email)
+        profile.language = language or profile.language
+        profile.display_name = name or profile.display_name
+        use_token(session, token)
+        note_new_password(session, profile)
+        record_event(session, SecurityEventKind.INVITATION_ACCEPTED, actor_id=profile.id)
+    return person_of(profile) if grant is None else person_of_grant(context, grant)
 
 
 def _invited(context: Context, session: Session, token: str) -> Profile:
@@ -73,17 +69,6 @@ def _invited(context: Context, session: Session, token: str) -> Profile:
     return profile
 
 
-def _accept(session: Session, profile: Profile, token: str, name: str, language: str | None) -> None:
-    profile.language = language or profile.language
-    profile.display_name = name or profile.display_name
-    use_token(session, token)
-    note_new_password(session, profile)
-    record_event(session, SecurityEventKind.INVITATION_ACCEPTED, actor_id=profile.id)
-
-
-# Choose a new password through a reset link; this ends every open session of the person.
-
-
 def person_to_reset(context: Context, token: str) -> Person:
     """Return the person whose password the link resets. Raises LinkExpiredError."""
     with context.database.session() as session:
@@ -92,26 +77,18 @@ def person_to_reset(context: Context, token: str) -> Person:
 
 def reset_password(context: Context, token: str, password: str) -> Person:
     """Set the password; return the person. Raises LinkExpiredError, or InvalidInputError for a weak password."""
+    grant = None
     if context.auth is not None:
-        return _reset_at_auth(context, token, password)
+        owner = person_to_reset(context, token)
+        grant = set_password(context, owner.id, owner.email, password)
     with context.database.session() as session:
         profile = profile_of_token(session, token, "password_reset")
-        profile.password_hash = hash_new_password(password, profile.email)
+        if grant is None:
+            profile.password_hash = hash_new_password(password, profile.email)
         use_token(session, token)
         note_new_password(session, profile)
         record_event(session, SecurityEventKind.PASSWORD_RESET, actor_id=profile.id)
-        return person_of(profile)
-
-
-def _reset_at_auth(context: Context, token: str, password: str) -> Person:
-    owner = person_to_reset(context, token)
-    grant = set_password(context, owner.id, owner.email, password)
-    with context.database.session() as session:
-        profile = profile_of_token(session, token, "password_reset")
-        use_token(session, token)
-        note_new_password(session, profile)
-        record_event(session, SecurityEventKind.PASSWORD_RESET, actor_id=profile.id)
-    return person_of_grant(context, grant)
+    return person_of(profile) if grant is None else person_of_grant(context, grant)
 
 
 # Ask for a link to choose a new password. It is mailed; the page does not tell whether an account has the address.
@@ -137,9 +114,6 @@ def ask_for_reset(context: Context, email: str, language: str) -> None:
             .returning(ResetRequest.id)
         )
     queue_rows(context, RESETS, made)
-
-
-# Send the link that somebody asked for; run by a job, safe to repeat.
 
 
 log = get_logger(__name__)
@@ -183,9 +157,6 @@ def forget_reset(context: Context, request_id: uuid.UUID) -> None:
     """Delete the request."""
     with context.database.session() as session:
         session.execute(delete(ResetRequest).where(ResetRequest.id == request_id))
-
-
-# Hand a personal link over: by mail, or to the admin, who passes it on.
 
 
 @dataclass(frozen=True)
@@ -268,9 +239,6 @@ def _handed_over(context: Context, email: str, token: str, send: Callable[[Profi
     except MailError as error:
         return HandedOver(profile.email, token, error)
     return HandedOver(profile.email)
-
-
-# Invite a person: create an account without a password, and a link through which they choose one.
 
 
 def invite_user(
@@ -394,9 +362,6 @@ def void_links(session: Session, profile_id: uuid.UUID) -> None:
 
 def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-# Send a mail about an account, in the recipient's language.
 
 
 #: Where the links lead; `tests/services/accounts/letters` compares them with the routes.

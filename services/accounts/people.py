@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from core.errors import ConfigurationError, InvalidInputError, NotFoundError, WrongPasswordError
+from core.errors import ConfigurationError, InvalidInputError, NotFoundError, WrongPasswordError, existing
 from core.models import Profile, SecurityEventKind
 from core.plain_data import built
 from services.accounts.api_tokens import revoke_every_token
@@ -30,8 +30,6 @@ from services.accounts.person import Person, Role, has_address, may_sign_in, nor
 from services.audit import record_event
 from services.context import Context
 from services.messages.office import AccountRefused
-
-# Create an account with a password, without an invitation: for the first admin and the demo.
 
 
 def create_user(context: Context, email: str, role: Role, password: str, display_name: str = "") -> uuid.UUID:
@@ -92,8 +90,6 @@ def person_of_account(
 
 @dataclass(frozen=True)
 class UserRow:
-    """One account."""
-
     id: uuid.UUID
     email: str
     display_name: str
@@ -122,9 +118,6 @@ def list_users(context: Context) -> list[UserRow]:
             )
             for row in session.scalars(query)
         ]
-
-
-# Change an account's role, or close and reopen it; each change ends its open sessions.
 
 
 def set_role(context: Context, profile_id: uuid.UUID, role: Role, actor_id: uuid.UUID | None = None) -> None:
@@ -189,9 +182,7 @@ def _locked(session: Session, profile_id: uuid.UUID) -> Profile:
     session.execute(
         select(Profile.id).where(Profile.role == Role.ADMIN.value).order_by(Profile.id).with_for_update()
     ).all()
-    profile = session.get(Profile, profile_id, with_for_update=True)
-    if profile is None:
-        raise NotFoundError("no such account")
+    profile = existing(session.get(Profile, profile_id, with_for_update=True), "no such account")
     return profile
 
 
@@ -230,9 +221,6 @@ def _nobody(context: Context) -> uuid.UUID:
             .on_conflict_do_nothing()
         )
         return session.scalars(select(Profile.id).where(Profile.email == _ADDRESS)).one()
-
-
-# Accounts with published passwords, for a demo on the local machine only.
 
 
 @dataclass(frozen=True)
@@ -312,24 +300,18 @@ def change_password(context: Context, profile_id: uuid.UUID, current: str, wante
 
     Raises WrongPasswordError if `current` is not the present password, InvalidInputError for a weak one.
     """
+    grant = None
     if context.auth is not None:
-        return _change_at_auth(context, profile_id, current, wanted)
+        with context.database.session() as session:
+            profile = session.get_one(Profile, profile_id)
+        require_password(context, profile_id, profile.email, current)
+        grant = set_password(context, profile_id, profile.email, wanted)
     with context.database.session() as session:
         profile = session.get_one(Profile, profile_id, with_for_update=True)
-        if not password_fits(profile.password_hash, current):
-            raise WrongPasswordError
-        profile.password_hash = hash_new_password(wanted, profile.email)
+        if grant is None:
+            if not password_fits(profile.password_hash, current):
+                raise WrongPasswordError
+            profile.password_hash = hash_new_password(wanted, profile.email)
         note_new_password(session, profile)
-        record_event(session, SecurityEventKind.PASSWORD_CHANGED, actor_id=profile.id)
-        return person_of(profile)
-
-
-def _change_at_auth(context: Context, profile_id: uuid.UUID, current: str, wanted: str) -> Person:
-    with context.database.session() as session:
-        profile = session.get_one(Profile, profile_id)
-    require_password(context, profile_id, profile.email, current)
-    grant = set_password(context, profile_id, profile.email, wanted)
-    with context.database.session() as session:
-        note_new_password(session, session.get_one(Profile, profile_id, with_for_update=True))
         record_event(session, SecurityEventKind.PASSWORD_CHANGED, actor_id=profile_id)
-    return person_of_grant(context, grant)
+    return person_of(profile) if grant is None else person_of_grant(context, grant)

@@ -68,9 +68,6 @@ def visible_to(person: Person, owner: InstrumentedAttribute[Any]) -> ColumnEleme
     return true() if person.role.sees_all else owner == person.id
 
 
-# The five roles and their permissions.
-
-
 _PERMISSIONS = (
     "may_upload",
     "sees_all",

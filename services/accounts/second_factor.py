@@ -21,9 +21,6 @@ from services.accounts.sessions import end_open
 from services.audit import record_event
 from services.context import Context
 
-# Set up an authenticator: make its secret, and switch it on once a code shows that it works.
-
-
 _ISSUER = "Second Reader"
 
 
@@ -91,9 +88,6 @@ def _standing(context: Context, factor: SecondFactor | None) -> str | None:
     return unseal(context.settings, "second factor", factor.sealed_secret)
 
 
-# Switch a second factor off, so that the password alone signs in, or another authenticator can be set up.
-
-
 def switch_off(context: Context, profile_id: uuid.UUID, actor_id: uuid.UUID | None = None) -> None:
     """Remove the secret and the recovery codes. `actor_id` is None for the command line.
 
@@ -107,9 +101,6 @@ def switch_off(context: Context, profile_id: uuid.UUID, actor_id: uuid.UUID | No
             raise NotFoundError("no second factor is set up")
         session.execute(delete(RecoveryCode).where(RecoveryCode.profile_id == profile_id))
         record_event(session, SecurityEventKind.SECOND_FACTOR_OFF, actor_id=actor_id, subject_id=profile_id)
-
-
-# Check a code at sign-in.
 
 
 _STEP_SECONDS = 30

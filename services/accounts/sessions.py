@@ -32,8 +32,6 @@ from services.accounts.person import Person, may_sign_in, person_of
 from services.audit import record_event
 from services.context import Context
 
-# Begin the session of a browser. The cookie gets a secret, the row its hash.
-
 
 def create_session(context: Context, person: Person, client: Client) -> str:
     """Make the session and return its secret.
@@ -80,9 +78,6 @@ def _bind(session: Session, person: Person, session_id: uuid.UUID) -> None:
     ).first()
     if bound is None:
         raise SignInError("Supabase Auth has granted nothing for this sign-in")
-
-
-# Identify the person and the session of a cookie on each request.
 
 
 #: Resolution of `last_seen_at`: most requests then write nothing.
@@ -148,9 +143,6 @@ def _find(context: Context, secret: str) -> LiveSession | None:
         person = person_of(row.Profile)
         required = settings.require_second_factor and not settings.demo_accounts and person.role.may_administer
         return LiveSession(row.id, person, row.confirmed, required and row.factor_since is None, row.forms)
-
-
-# Confirm a session: the person gives the password again before actions that a stranger at the desk must not take.
 
 
 def confirm_session(context: Context, session_id: uuid.UUID, password: str) -> None:
@@ -358,9 +350,6 @@ def _family(address: str | None) -> AddressFamily:
     return AddressFamily.IPV4 if found.version == 4 else AddressFamily.IPV6
 
 
-# Which sessions are valid now, by the database's clock.
-
-
 def is_live(settings: Settings) -> tuple[ColumnElement[bool], ...]:
     """Return the conditions on a session joined with its account."""
     idle = timedelta(minutes=settings.session_idle_minutes)
@@ -371,9 +360,6 @@ def is_live(settings: Settings) -> tuple[ColumnElement[bool], ...]:
         BrowserSession.last_seen_at > func.now() - idle,
         BrowserSession.created_at > func.now() - longest,
     )
-
-
-# End sessions on the server: a copy of the cookie is of no use afterwards.
 
 
 def end_session(
@@ -413,9 +399,6 @@ def end_open(session: Session, *which: ColumnElement[bool]) -> int:
     if ended:
         session.execute(delete(AuthSession).where(AuthSession.session_id.in_(ended)))
     return len(ended)
-
-
-# The secret of a session's cookie, as it is stored.
 
 
 def hash_of(secret: str) -> str:

@@ -20,9 +20,6 @@ from services.accounts.sessions import AddressFamily, is_live
 from services.audit import record_event
 from services.context import Context
 
-# Links that Supabase Auth sends: for signing in, for a new password, and for invitations.
-
-
 #: Links that lead to our own link of this purpose, where a password is chosen.
 _PURPOSES: dict[str, Purpose] = {"invite": "invitation", "recovery": "password_reset"}
 
@@ -71,17 +68,12 @@ def _shown(context: Context, link: Link) -> Grant:
     return people.by_link(link.token_hash, link.kind)
 
 
-# List a person's open sessions.
-
-
 #: Limit of rows; nobody has so many browsers.
 _MOST = 100
 
 
 @dataclass(frozen=True)
 class SessionRow:
-    """One open session."""
-
     id: uuid.UUID
     created_at: datetime
     last_seen_at: datetime
@@ -106,9 +98,6 @@ def list_sessions(context: Context, profile_id: uuid.UUID) -> list[SessionRow]:
         ]
 
 
-# Remove sessions that ended long ago, and what Supabase Auth granted for those that ended.
-
-
 #: A session that was not used for so long has ended under any setting.
 _KEPT = timedelta(days=35)
 
@@ -124,9 +113,6 @@ def purge_sessions(context: Context) -> int:
             .returning(BrowserSession.id)
         )
         return len(gone.all())
-
-
-# Sign in with e-mail address and password.
 
 
 def sign_in(context: Context, email: str, password: str, network: str = "") -> Person:

@@ -49,9 +49,6 @@ from services.backup.seal import (
 )
 from services.context import Context
 
-# Write a backup: the database as of one moment, and every file that its rows name.
-
-
 #: Characters of a passphrase: whoever has the backup may try as many as they like.
 LEAST_PASSPHRASE = 12
 #: Callback with the number of files done and of all files.
@@ -224,9 +221,6 @@ def named_files(connection: psycopg.Connection[Any]) -> tuple[list[str], list[st
     must = {row[0] for query in _KEYS for row in connection.execute(query).fetchall()}
     may = {row[0] for row in connection.execute(_ARTIFACTS).fetchall()}
     return sorted(must), sorted(may - must)
-
-
-# Run PostgreSQL's own programs against a database.
 
 
 #: libpq's variables for parts of a connection string. On the command line anybody could read a password.

@@ -57,8 +57,6 @@ from services.backup.seal import (
 )
 from services.context import Context
 
-# Restore a backup into an empty installation: checked before anything is written, counted afterwards.
-
 
 def restore_backup(context: Context, backup: Backup, progress: Progress) -> list[str]:
     """Restore a backup and bring it to this version; return the migrations that were applied.

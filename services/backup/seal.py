@@ -98,8 +98,6 @@ class Seal(Protocol):
 
 
 class NoSeal:
-    """No encryption."""
-
     authenticates = False
 
     def close(self, source: ByteSource, target: Target) -> None:
@@ -326,9 +324,6 @@ def require_readable(written: bytes, most: int) -> None:
     """Raise InvalidInputError for a manifest that is longer than is read."""
     if len(written) > most:
         raise backup_refusal(BackupRefused.MANIFEST_LONG, megabytes=most // 1024**2)
-
-
-# Message codes of backups that cannot be made or restored.
 
 
 class BackupRefused(MessageCode):

@@ -26,8 +26,6 @@ from services.messages.entries import BatchRefused
 from services.school_names import key_of, schools_by_key
 from services.seasons import defaults_by, latest_row, require_open
 
-# The values that are in force for a batch, and what a worker has done with them.
-
 
 @dataclass(frozen=True)
 class DefaultsView:
@@ -102,9 +100,6 @@ def batch_to_change(session: Session, person: Person, batch_id: uuid.UUID) -> Up
     return batch
 
 
-# What somebody says of a batch as they hand it in.
-
-
 @dataclass(frozen=True)
 class SaidOfBatch:
     """Values that stand where a page gives none, as typed, and the day on which the batch was received."""
@@ -115,9 +110,6 @@ class SaidOfBatch:
 
 
 NOTHING_SAID = SaidOfBatch()
-
-
-# What defaults do to the entries of a batch: which take them, and which keep what they have.
 
 
 READING_STATUSES = (SubmissionStatus.QUEUED, SubmissionStatus.PROCESSING)
@@ -152,8 +144,6 @@ class PlannedValue:
 
 @dataclass(frozen=True)
 class PlannedSubmission:
-    """One entry of the batch."""
-
     id: uuid.UUID
     status: str
     student_name: str | None
@@ -267,9 +257,6 @@ def _planned(status: str, name: str, kept: _Kept, filled: bool, wanted: str | No
     if may and wanted != kept.value:
         return PlannedValue(name, kept.value, wanted, Effect.CHANGES)
     return PlannedValue(name, kept.value, kept.value, Effect.KEEPS)
-
-
-# Check what somebody says of a whole batch, as a value that a person types is checked.
 
 
 class EssayLanguage(LabelledEnum):

@@ -41,8 +41,6 @@ from services.runs.joint_pass import hand_on, read_anew
 from services.runs.settle import ask_for_missing
 from services.seasons import defaults_by, give_defaults, latest_row, require_open, season_policy
 
-# What people do: change the values of a batch, take such a change back, stop its worker, try it again.
-
 
 def apply_defaults(
     context: Context, person: Person, batch_id: uuid.UUID, typed: Mapping[str, str], version: int
@@ -127,9 +125,6 @@ def _begin(row: BatchDefault, person: Person) -> None:
     row.status, row.applied_by = BatchDefaultStatus.APPLYING.value, person.id
     row.items_total, row.items_done, row.reached, row.held = None, 0, 0, 0
     row.attempts, row.enqueued_at, row.error = 0, None, None
-
-
-# What the worker does: give each entry the values in a transaction of its own; safe to repeat.
 
 
 def run_defaults(context: Context, change_id: uuid.UUID) -> bool:

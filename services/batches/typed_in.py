@@ -264,9 +264,6 @@ def _prepared(given: Mapping[str, str | None]) -> Prepared:
     return Prepared(subject, pair_keys(subject))
 
 
-# What the page asks for on which an entry is typed in.
-
-
 @dataclass(frozen=True)
 class FormToType:
     """The fields of the chosen form, with what is known of the batch already."""
@@ -329,9 +326,6 @@ def form_to_type(
         filename=upload.original_filename if upload else None,
         why=upload.error if upload else None,
     )
-
-
-# Take back an entry that was typed in: it is superseded, and its file has failed again.
 
 
 def undo_type_in(context: Context, person: Person, submission_id: uuid.UUID, version: int) -> uuid.UUID:

@@ -40,8 +40,6 @@ from services.context import Context
 from services.doctor.findings import Clock, DoctorCode, DoctorFinding, DoctorSeverity, doubtful, fine, wrong
 from services.mails.mails import count_mails
 
-# Try the database, and compare its migrations with this version's.
-
 
 def try_database(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the database answers and is at the newest migration."""
@@ -60,9 +58,6 @@ def try_database(context: Context) -> Iterator[DoctorFinding]:
         yield fine(DoctorCode.MIGRATIONS_CURRENT)
 
 
-# Try the queue, and count the workers.
-
-
 def try_queue(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the queue answers and workers take from it."""
     began = time.monotonic()
@@ -79,9 +74,6 @@ def try_queue(context: Context) -> Iterator[DoctorFinding]:
     yield fine(DoctorCode.WORKERS_RUN, count=workers) if workers else doubtful(DoctorCode.WORKERS_NONE)
 
 
-# Try the file store: write a file, read it, remove it.
-
-
 def try_store(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the store gives back what it took."""
     key, data, began = f"probe/{uuid4().hex}", uuid4().bytes, time.monotonic()
@@ -94,9 +86,6 @@ def try_store(context: Context) -> Iterator[DoctorFinding]:
         return
     seconds = time.monotonic() - began
     yield fine(DoctorCode.STORE_ANSWERS, seconds) if same else wrong(DoctorCode.STORE_CHANGES, seconds)
-
-
-# Try the mail server: connect and sign in, without sending anything.
 
 
 def try_mail(context: Context) -> Iterator[DoctorFinding]:
@@ -167,9 +156,6 @@ def _asked(model: Model, name: str) -> DoctorFinding:
     return fine(DoctorCode.MODEL_ANSWERS, time.monotonic() - began, model=name)
 
 
-# Try the embedder, and whether the database stores its vectors.
-
-
 def try_meaning(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether texts are found by their meaning, or why by their words alone."""
     embedder = open_embedder(context.settings)
@@ -196,9 +182,6 @@ def try_meaning(context: Context) -> Iterator[DoctorFinding]:
         yield fine(DoctorCode.MEANING_ANSWERS, time.monotonic() - began, provider=embedder.name)
 
 
-# Try the endpoint that traces are sent to.
-
-
 def try_traces(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the endpoint answers, and whether traces hold content."""
     settings = context.settings
@@ -217,18 +200,12 @@ def try_traces(context: Context) -> Iterator[DoctorFinding]:
         yield doubtful(DoctorCode.TRACES_OPEN)
 
 
-# Whether this system protects what parses files as far as this program can ask it to.
-
-
 def check_children(context: Context) -> Iterator[DoctorFinding]:
     """Yield which protections the children that parse files go without."""
     if missing := missing_protections():
         yield doubtful(DoctorCode.CHILDREN_UNPROTECTED, protections=list(missing))
     else:
         yield fine(DoctorCode.CHILDREN_PROTECTED)
-
-
-# Compare the clocks of the database and the queue with this machine's.
 
 
 #: Seconds that clocks may differ: leases last minutes, one-time codes half a minute.
@@ -258,9 +235,6 @@ def clock_finding(clock: Clock, there: datetime, here: datetime) -> DoctorFindin
     return fine(DoctorCode.CLOCK_AGREES, clock=clock)
 
 
-# Lists that are empty although the product relies on them.
-
-
 def check_lists(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the school list of the season or the library is empty."""
     schools = select(School.id).join(Season, Season.id == School.season_id).where(Season.is_current).limit(1)
@@ -276,9 +250,6 @@ def check_lists(context: Context) -> Iterator[DoctorFinding]:
         yield doubtful(DoctorCode.NO_SCHOOLS)
     if no_documents:
         yield doubtful(DoctorCode.NO_DOCUMENTS)
-
-
-# Settings that have no effect, because of other settings.
 
 
 #: Settings that only one provider of recognition reads: (its OCR_PROVIDER, their names).

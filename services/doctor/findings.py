@@ -151,8 +151,6 @@ class Clock(LabelledEnum, places=("clock",)):
 
 @dataclass(frozen=True)
 class DoctorFinding:
-    """One finding."""
-
     severity: DoctorSeverity
     message: Message
     #: How long a live try took; None for what needed none.

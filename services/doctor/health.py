@@ -15,8 +15,6 @@ from core.messages import LabelledEnum
 from core.queue import worker_count
 from services.context import Context
 
-# Health check of the database, the queue and the workers.
-
 
 def health(context: Context) -> dict[str, Any]:
     """{"status": "ok" | "degraded", "database": …, "queue": …, "workers": n}; degraded also if no worker runs."""
@@ -45,9 +43,6 @@ def _queue(context: Context) -> tuple[str, int]:
         return "ok", worker_count(context.redis)
     except RedisError:
         return "down", 0
-
-
-# Whether this installation can do its work: database, migrations, queue and file store, each tried.
 
 
 #: The file that a try writes, and removes.

@@ -69,9 +69,6 @@ def of_models(context: Context) -> Iterator[MetricSample]:
             yield MetricSample(MODEL_COST, float(cost), (provider,))
 
 
-# Metrics of the database and of the file store.
-
-
 def of_database(context: Context) -> Iterator[MetricSample]:
     """Yield how many migrations are missing. Raises SQLAlchemyError where the database does not answer."""
     with context.database.session() as session:
@@ -83,9 +80,6 @@ def of_store(context: Context) -> Iterator[MetricSample]:
     folder = context.settings.var_dir
     if context.settings.supabase_url is None and folder.is_dir():
         yield MetricSample(STORE_FREE_BYTES, shutil.disk_usage(folder).free)
-
-
-# Metrics of jobs, workers and failures.
 
 
 _HOUR = timedelta(hours=1)
@@ -134,9 +128,6 @@ def _oldest(moments: list[datetime | None]) -> float:
     """Return the seconds since the first of these; 0 without one."""
     ages = [(utcnow() - at).total_seconds() for at in moments if at is not None]
     return max(0.0, *ages) if ages else 0.0
-
-
-# Metrics of entries, runs and what waits for people.
 
 
 _QUEUES: Mapping[str, type[ReviewSuggestion] | type[Escalation]] = {
@@ -250,9 +241,6 @@ ALL = (
     MODEL_TOKENS,
     MODEL_COST,
 )
-
-
-# One value of a metric.
 
 
 @dataclass(frozen=True)

@@ -31,9 +31,6 @@ from services.runs.inputs import end_answered
 from services.runs.settle import ask_for_missing
 from services.seasons import season_policy
 
-# A person corrects values of a settled or waiting entry, outside of a proposal.
-
-
 _WAITING = (SubmissionStatus.SUGGESTED, SubmissionStatus.ESCALATED)
 _SETTLED = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED)
 #: Statuses of entries whose values a person may change.
@@ -104,9 +101,6 @@ def edit_record(
         return Edited(submission.id, submission.version, status, standing.missing, decision_id)
 
 
-# Accept an entry as it is: who may, and what is recorded.
-
-
 @dataclass(frozen=True)
 class Waiver:
     """What a person accepts as it is, and why."""
@@ -157,9 +151,6 @@ def waive(
             )
         )
     return record.model_copy(update={"waived": list(submission.waived)})
-
-
-# Write a person's values into an entry and compute the entry's new status.
 
 
 #: Limits in characters of a field's value: of an ordinary field, and of one that holds a whole text.

@@ -41,9 +41,6 @@ from services.runs.inputs import open_aside, restore_aside
 from services.runs.settle import restore_suggestions
 from services.stats.counts import count_decision, uncount_decision
 
-# Lock and write the rows that a decision concerns: the entry, its run, its pending items and the decision.
-
-
 _PENDING = EscalationStatus.PENDING.value
 
 
@@ -126,9 +123,6 @@ def tell_items(
         )
 
 
-# A decision: what stood before it, how the statistics count it, and its row.
-
-
 Json = dict[str, Any]
 
 
@@ -195,9 +189,6 @@ def begin_decision(
     return SubmissionDecision(
         settings, session, submission, run, actor_id, snapshot(session, submission, run, list(names))
     )
-
-
-# Save an entry, its fields, run and escalation as JSON before a decision, and restore them for undo.
 
 
 _SUBMISSION = (
@@ -288,9 +279,6 @@ def _same(value: Any) -> Any:
     return value
 
 
-# Undo a decision: restore what it has changed.
-
-
 def win_decision(session: Session, actor_id: uuid.UUID, decision_id: uuid.UUID) -> ReviewDecision:
     """Mark the decision as undone and return it. Raises ConflictError, saying by whom, if it is already."""
     decision: ReviewDecision | None = session.scalar(
@@ -366,9 +354,6 @@ def hand_down(session: Session, submission: Submission, kept: Json) -> None:
         )
         .values(version=submission.version)
     )
-
-
-# Explain why a decision came too late.
 
 
 def lost_entry(session: Session, submission_id: uuid.UUID) -> ConflictError | NotFoundError:

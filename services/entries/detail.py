@@ -39,9 +39,6 @@ from services.keyset import Cursor, RowPage, cut_page
 from services.pages import Document, PagePlace, document_of
 from services.seasons import is_late, length_limits
 
-# History of an entry: events of the audit trail and steps of the supervisor, by time.
-
-
 PAGE_SIZE = 100
 #: The highest number that PostgreSQL gives an event.
 _LAST_NUMBER = 2**63 - 1
@@ -49,8 +46,6 @@ _LAST_NUMBER = 2**63 - 1
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """One line of the history."""
-
     #: Of this line within the entry's history.
     id: uuid.UUID
     at: datetime
@@ -174,13 +169,8 @@ def _steps(session: Session, submission_id: uuid.UUID, place: Cursor | None, mos
     ]
 
 
-# Split corrections that are in force, with the entries that each replaced and made.
-
-
 @dataclass(frozen=True)
 class EntryName:
-    """An entry as it is named in a link."""
-
     id: uuid.UUID
     student_name: str | None
     status: str
@@ -188,8 +178,6 @@ class EntryName:
 
 @dataclass(frozen=True)
 class PastSplit:
-    """One split correction."""
-
     id: uuid.UUID
     actor: str
     at: datetime
@@ -265,9 +253,6 @@ def _names(session: Session, splits: Sequence[UploadSplit]) -> dict[uuid.UUID, E
     return {row.id: EntryName(row.id, row.student_name, row.status) for row in rows}
 
 
-# One entry in full: fields with their evidence, pages, history, and pending escalation or proposal.
-
-
 @dataclass(frozen=True)
 class FieldView:
     """One field: its value, confidence, origin and places on the pages."""
@@ -297,8 +282,6 @@ class FieldView:
 
 @dataclass(frozen=True)
 class EscalationView:
-    """A pending escalation."""
-
     id: uuid.UUID
     version: int
     reason: Message
@@ -309,8 +292,6 @@ class EscalationView:
 
 @dataclass(frozen=True)
 class SubmissionDetail:
-    """The data of the page of one entry."""
-
     id: uuid.UUID
     batch_id: uuid.UUID
     status: str

@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 
 from rapidfuzz import fuzz
 
-from core.errors import InvalidInputError, NotFoundError
+from core.errors import InvalidInputError, NotFoundError, existing
 from core.models import Submission
 from pipeline.extraction.values.text import word_count
 from pipeline.profiles import fields_of_form
@@ -24,8 +24,6 @@ from services.entries.detail import SubmissionDetail, submission_detail
 from services.messages.entries import Refused
 from services.pages import Document, PagePlace, PlacedWord, page_words
 from services.seasons import season_rules
-
-# A person corrects the transcription of an essay line by line.
 
 
 def correct_essay(
@@ -42,17 +40,12 @@ def correct_essay(
     has changed since `version`.
     """
     with context.database.session() as session:
-        submission = session.get(Submission, submission_id)
-        if submission is None:
-            raise NotFoundError("no such entry")
+        submission = existing(session.get(Submission, submission_id), "no such entry")
         limits = EssayLimits.of(season_rules(session, submission.season_id, context.settings))
         essay = get_field_values(session, submission_id, ["essay_text"]).get("essay_text")
         text = joined_lines(lines, essay or "")
     check_limits(text, limits)
     return edit_record(context, actor_id, submission_id, version, {"essay_text": text or None}, reason)
-
-
-# Align the lines of an essay with the rows of writing on the page.
 
 
 #: Lines that an essay may have.
@@ -164,9 +157,6 @@ def _broken(text: str, rows: Sequence[WrittenRow]) -> list[str]:
     return [" ".join(word for _, word in line) for _, line in groupby(numbered, key=lambda pair: pair[0])]
 
 
-# Join an essay's lines into one text, and check it against the limits of the season.
-
-
 @dataclass(frozen=True)
 class EssayLimits:
     """Limits of an essay in words and characters."""
@@ -203,9 +193,6 @@ def check_limits(text: str, limits: EssayLimits) -> None:
         raise InvalidInputError(
             Refused.ESSAY_TOO_LONG, field="essay_text", count=characters, limit=limits.max_characters
         )
-
-
-# Data of the page on which an essay is corrected beside its scanned pages.
 
 
 _ESSAY = "essay_text"

@@ -19,6 +19,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.messages import LabelledEnum
 from core.models import COMPLETE_STATUSES, Submission, SubmissionStatus, Upload
+from core.models.base import columns_of
 from core.plain_data import built
 from services.accounts.person import Person, visible_to
 from services.context import Context
@@ -72,8 +73,6 @@ SIMILAR = 20
 
 @dataclass(frozen=True)
 class SubmissionRow:
-    """One line of the list."""
-
     id: uuid.UUID
     status: str
     needs_review: bool
@@ -119,8 +118,6 @@ def list_submissions(
 
 @dataclass(frozen=True)
 class FilterCount:
-    """How many entries a filter finds."""
-
     number: int
     #: Whether there are more than that.
     more: bool = False
@@ -175,23 +172,9 @@ def _query(
     session: Session, person: Person, season_id: uuid.UUID, wanted: SubmissionFilter
 ) -> Select[*tuple[Any, ...]]:
     return select(
-        Submission.id,
+        *columns_of(Submission, SubmissionRow),
         Submission.upload_id,
-        Submission.status,
-        Submission.needs_review,
         Submission.review_reason_codes,
-        Submission.confidence,
-        Submission.student_name,
-        Submission.school_name,
-        Submission.grade,
-        Submission.page_start,
-        Submission.page_end,
-        Submission.created_at,
-        Submission.batch_id,
-        Submission.missing_fields,
-        Submission.profile,
-        Submission.language,
-        Submission.received_on,
         is_late().label("late"),
     ).where(*_of(session, person, season_id, wanted))
 
@@ -226,8 +209,6 @@ _GRADE = func.coalesce(Submission.grade, "")
 
 @dataclass(frozen=True)
 class SubmissionCounts:
-    """Numbers of entries."""
-
     received: int = 0
     complete: int = 0
     #: Waiting for a person.
@@ -454,9 +435,6 @@ def _of_code(text: str) -> list[ColumnElement[bool]]:
         return []
     first, last = (uuid.UUID(code.ljust(_CODE_LENGTH, end)) for end in "0f")
     return [Submission.id.between(first, last)]
-
-
-# The order of grades.
 
 
 def grade_order(grade: str) -> tuple[int, str]:

@@ -216,9 +216,6 @@ def record_made(
     )
 
 
-# Kinds of exports: their formats and content types.
-
-
 #: The formats of each kind; the first is the one that is offered.
 FORMATS: Mapping[ExportKind, tuple[ExportFormat, ...]] = {
     ExportKind.ENTRIES: (ExportFormat.XLSX, ExportFormat.CSV, ExportFormat.JSON_LINES, ExportFormat.ZIP),
@@ -259,15 +256,8 @@ def safe_name(text: str, without: str) -> str:
     kept = "".join(character for character in kept if unicodedata.category(character) not in ("Cf", "Cs", "Co"))
     # Windows drops spaces and dots at the end; one at the beginning hides a file elsewhere.
     # Lists of files are opened as tables too.
-    kept = _shortened(harmless(kept.strip(" ."), "_")).strip(" .")
+    kept = harmless(kept.strip(" ."), "_").encode()[:_LONGEST].decode(errors="ignore").strip(" .")
     return (f"_{kept}" if _DEVICES.match(kept) else kept) or without
-
-
-def _shortened(text: str) -> str:
-    return text.encode()[:_LONGEST].decode(errors="ignore")
-
-
-# Where the files of exports are kept, and for how long.
 
 
 FOLDER = "exports"
@@ -329,9 +319,6 @@ def _locked(folder: Path, how: int = 0) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
-
-
-# The columns of exports, by key: what is known of an entry, and the fields that `fields.toml` declares.
 
 
 class SubmissionColumn(LabelledEnum):

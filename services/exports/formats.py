@@ -22,8 +22,6 @@ from services.entries.listing import grade_order
 from services.exports.contents import CERTIFICATE_COLUMNS, CsvTable, ExportedSubmission, for_workbook, safe_name
 from services.library.essays.add_essays import NAMING_FIELDS, REACHING_FIELDS, without_names
 
-# Write the file of an export.
-
 
 def write_export(
     path: Path,
@@ -150,9 +148,6 @@ def write_json_lines(path: Path, columns: Sequence[str], entries: Iterable[Expor
         for entry in entries:
             line = {column: entry.values.get(column) for column in columns}
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
-
-
-# Entries as a workbook of Excel, written row by row.
 
 
 def write_workbook(path: Path, columns: Sequence[str], entries: Iterable[ExportedSubmission]) -> None:

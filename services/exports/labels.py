@@ -34,8 +34,6 @@ from services.context import Context
 from services.policy import policy_of
 from services.seasons import season_called
 
-# Write the settled and audited entries of a season into a folder, with labels for the regression script.
-
 
 @dataclass(frozen=True)
 class Exported:
@@ -200,9 +198,6 @@ def file_label(
         "boxes": {},
     }
     return {"file": file, "kind": "settled", "blank_pages": [], "entries": [entry]}
-
-
-# The README of an export of labels, which says whose data it holds.
 
 
 _TEXT = """\

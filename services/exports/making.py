@@ -43,9 +43,6 @@ from services.recovery.kinds import EXPORTS
 from services.recovery.work import keeping, take_lease
 from services.seasons import season_called
 
-# Make the file of an export; run by a job, safe to repeat.
-
-
 #: Seconds between two updates of the progress.
 _NOTE_EVERY = 1.0
 
@@ -165,9 +162,6 @@ def _is_there(context: Context, export_id: uuid.UUID) -> bool:
         return session.get(Export, export_id) is not None
 
 
-# Write an export into a file of this machine, for the command line.
-
-
 def export_to_path(context: Context, path: Path, season_name: str, asked: ExportRequest) -> int:
     """Write the file, which must be new, and return the number of entries; the export is recorded.
 
@@ -215,9 +209,6 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
             with suppress(FileNotFoundError):
                 os.unlink(path.name, dir_fd=folder)
             raise
-
-
-# The file of an export, for its download.
 
 
 def ready_export(context: Context, person: Person, export_id: uuid.UUID) -> ExportView:

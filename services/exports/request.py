@@ -15,7 +15,7 @@ from core.errors import InvalidInputError, NotFailedError, NotFoundError
 from core.file_store import FileStore
 from core.messages import Message
 from core.models import Export, Profile, Season
-from core.models.base import error_columns
+from core.models.base import columns_of, error_columns
 from core.models.operations import ExportKind, ExportStatus
 from core.plain_data import built
 from core.queue import forget_jobs
@@ -26,16 +26,12 @@ from services.exports.contents import KEPT, checked_columns, checked_format, key
 from services.keyset import RowPage, fetch_page
 from services.messages.entries import ExportRefused
 from services.recovery.kinds import EXPORTS
-from services.recovery.work import queue_rows
+from services.recovery.work import queue_rows, update_and_queue
 from services.seasons import current_season
-
-# Ask for an export: a row, and a job that makes the file.
 
 
 @dataclass(frozen=True)
 class ExportRequest:
-    """The choices of a person who asks for an export."""
-
     kind: ExportKind
     #: A key of `ExportFormat`.
     format: str
@@ -73,16 +69,10 @@ def request_export(context: Context, person: Person, asked: ExportRequest) -> uu
 
 def retry_export(context: Context, export_id: uuid.UUID) -> None:
     """Have a failed export made again. Raises NotFailedError."""
-    with context.database.session() as session:
-        won = session.scalar(
-            update(Export)
-            .where(Export.id == export_id, Export.status == ExportStatus.FAILED.value)
-            .values(status=ExportStatus.QUEUED.value, attempts=0, finished_at=None, **error_columns(None))
-            .returning(Export.id)
-        )
-    if won is None:
+    failed = (Export.id == export_id, Export.status == ExportStatus.FAILED.value)
+    again = {"status": ExportStatus.QUEUED.value, "finished_at": None, **error_columns(None)}
+    if not update_and_queue(context, EXPORTS, failed, again, replace=True):
         raise NotFailedError(ExportRefused.NOT_FAILED)
-    queue_rows(context, EXPORTS, export_id, replace=True)
 
 
 def remembered_columns(context: Context, person: Person) -> list[str]:
@@ -97,9 +87,6 @@ def _season(session: Session, season_id: uuid.UUID | None) -> uuid.UUID:
     if session.scalar(select(func.count()).select_from(Season).where(Season.id == season_id)) == 0:
         raise InvalidInputError(ExportRefused.SEASON_UNKNOWN)
     return season_id
-
-
-# Remove exports: on request, when they are old, and those that may show an erased entry.
 
 
 #: Key of the database lock that keeps exports and erasures apart.
@@ -156,16 +143,11 @@ def _remove(context: Context, *where: ColumnElement[bool]) -> int:
     return len(gone)
 
 
-# A person's exports; admins see all.
-
-
 PAGE_SIZE = 50
 
 
 @dataclass(frozen=True)
 class ExportView:
-    """One export."""
-
     id: uuid.UUID
     kind: str
     format: str
@@ -221,19 +203,10 @@ def visible_exports(person: Person) -> ColumnElement[bool]:
 def _query(person: Person) -> Select[*tuple[Any, ...]]:
     return (
         select(
-            Export.id,
-            Export.kind,
-            Export.format,
+            *columns_of(Export, ExportView),
             Export.filter,
-            Export.columns,
-            Export.status,
-            Export.rows_total,
-            Export.rows_done,
-            Export.byte_size,
             Export.error_code,
             Export.error_params,
-            Export.created_at,
-            Export.finished_at,
             Season.name.label("season"),
             Profile.display_name,
             Profile.email,

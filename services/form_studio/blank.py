@@ -8,7 +8,7 @@ import numpy as np
 from sqlalchemy import func, select
 
 from core.confined.children import within
-from core.errors import LeaseLostError, NotFoundError
+from core.errors import LeaseLostError, NotFoundError, existing
 from core.lease import Lease
 from core.models import FormDraft, FormDraftStatus, FormSample
 from pipeline.blanks.marks import FormMarks, first_marks, marks_of_profile
@@ -30,9 +30,6 @@ from services.form_studio.samples import SampleView
 from services.pages import drawn_page
 from services.recovery.kinds import BLANKS
 from services.recovery.work import keeping, take_lease
-
-# Read the blank of a draft and make the first marks; run by a job, safe to repeat.
-
 
 _DPI = 150
 _POINTS = 72
@@ -93,9 +90,6 @@ def _clear_away(context: Context, draft_id: uuid.UUID) -> None:
         context.store.delete_prefix(folder_of_draft(draft_id))
 
 
-# Pages of blanks and samples as pictures, drawn once.
-
-
 #: Pixels of the width of a picture.
 WIDTH = 1200
 
@@ -112,9 +106,7 @@ def blank_picture(context: Context, draft: DraftView) -> bytes:
 def sample_picture(context: Context, draft_id: uuid.UUID, sample: SampleView, page_no: int) -> bytes:
     """Return a page of a sample as WebP. Raises NotFoundError, and what `drawn_page` raises."""
     pages = sample.result.pages if sample.result else ()
-    page = next((one for one in pages if one.number == page_no), None)
-    if page is None:
-        raise NotFoundError("no such page")
+    page = existing(next((one for one in pages if one.number == page_no), None), "no such page")
     dpi = round(WIDTH * _POINTS / page.width)
     key = f"{folder_of_sample(draft_id, sample.id)}/page-{page_no}.webp"
     drawn = drawn_page(context, key, sample_pdf_key(draft_id, sample.id), page_no, dpi)

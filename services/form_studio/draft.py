@@ -19,6 +19,7 @@ from core.errors import (
     NoFileError,
     NotFailedError,
     NotFoundError,
+    existing,
 )
 from core.file_store import FileStore
 from core.messages import Message
@@ -34,10 +35,8 @@ from services.form_studio.problems import MarkProblem, differences, mark_problem
 from services.forms.versions import FormVersion, blank_pdf, form_version, list_forms, save_version
 from services.messages.entries import StudioConflict, StudioRefused
 from services.recovery.kinds import BLANKS, SAMPLES
-from services.recovery.work import queue_rows
+from services.recovery.work import queue_rows, update_and_queue
 from services.uploads.submit import display_name
-
-# Begin a draft with a blank form, have its blank read again, and remove it.
 
 
 def begin_draft(
@@ -85,9 +84,7 @@ def choose_page(context: Context, draft_id: uuid.UUID, page_no: int) -> None:
     Raises NotFoundError, and InvalidInputError for a page that the file does not have.
     """
     with context.database.session() as session:
-        draft = session.get(FormDraft, draft_id)
-        if draft is None:
-            raise NotFoundError("no such draft")
+        draft = existing(session.get(FormDraft, draft_id), "no such draft")
         if not 1 <= page_no <= (draft.page_count or 1):
             raise InvalidInputError(StudioRefused.NO_SUCH_PAGE, limit=draft.page_count or 1)
         won = session.scalar(
@@ -103,16 +100,10 @@ def choose_page(context: Context, draft_id: uuid.UUID, page_no: int) -> None:
 
 def retry_draft(context: Context, draft_id: uuid.UUID) -> None:
     """Have a blank that could not be read read again. Raises NotFailedError."""
-    with context.database.session() as session:
-        won = session.scalar(
-            update(FormDraft)
-            .where(FormDraft.id == draft_id, FormDraft.status == FormDraftStatus.FAILED.value)
-            .values(status=FormDraftStatus.QUEUED.value, attempts=0, **error_columns(None))
-            .returning(FormDraft.id)
-        )
-    if won is None:
+    failed = (FormDraft.id == draft_id, FormDraft.status == FormDraftStatus.FAILED.value)
+    again = {"status": FormDraftStatus.QUEUED.value, **error_columns(None)}
+    if not update_and_queue(context, BLANKS, failed, again, replace=True):
         raise NotFailedError
-    queue_rows(context, BLANKS, draft_id, replace=True)
 
 
 def remove_draft(context: Context, draft_id: uuid.UUID) -> None:
@@ -128,13 +119,8 @@ def remove_draft(context: Context, draft_id: uuid.UUID) -> None:
     context.store.delete_prefix(folder_of_draft(draft_id))
 
 
-# Drafts of forms, as the pages show them.
-
-
 @dataclass(frozen=True)
 class DraftView:
-    """One draft."""
-
     id: uuid.UUID
     filename: str
     status: str
@@ -177,9 +163,7 @@ def list_drafts(context: Context) -> list[DraftView]:
 def find_draft(context: Context, draft_id: uuid.UUID) -> DraftView:
     """Return one draft. Raises NotFoundError."""
     with context.database.session() as session:
-        draft = session.get(FormDraft, draft_id)
-        if draft is None:
-            raise NotFoundError("no such draft")
+        draft = existing(session.get(FormDraft, draft_id), "no such draft")
         return draft_view(session, draft)
 
 
@@ -197,9 +181,6 @@ def draft_view(session: Session, draft: FormDraft) -> DraftView:
         steps=steps or 0,
         changed_since=draft.saved_from != draft.version,
     )
-
-
-# Save a draft as a version of its form.
 
 
 @dataclass(frozen=True)
@@ -220,7 +201,7 @@ def saving_of(context: Context, draft_id: uuid.UUID) -> Saving:
     if draft.marks is None:
         raise ConflictError(StudioConflict.BEING_READ)
     problems = mark_problems(draft.marks)
-    before = _newest(context, draft.marks.key)
+    before = next((form.versions[0] for form in list_forms(context) if form.key == draft.marks.key), None)
     changes = [] if problems or before is None else differences(before.profile, build_profile(draft.marks))
     return Saving(draft, problems, before, changes)
 
@@ -252,10 +233,6 @@ def _page(context: Context, draft: DraftView) -> bytes:
     """Return the page of the blank that is the form."""
     pdf = context.store.get(blank_pdf_key(draft.id))
     return pdf if draft.page_count == 1 else only_pages(pdf, [draft.page_no])
-
-
-def _newest(context: Context, key: str) -> FormVersion | None:
-    return next((form.versions[0] for form in list_forms(context) if form.key == key), None)
 
 
 # Remove samples: old ones, and all when an entry is erased, as nobody knows whom an uploaded one shows.
@@ -302,9 +279,6 @@ def _remove(context: Context, *where: ColumnElement[bool]) -> int:
 def _gone(session: Session, *where: ColumnElement[bool]) -> list[SampleFiles]:
     rows = session.execute(delete(FormSample).where(*where).returning(FormSample.draft_id, FormSample.id))
     return [SampleFiles(row.draft_id, row.id) for row in rows]
-
-
-# Change the marks of a draft, and undo changes.
 
 
 #: Changes of a draft that can be undone.
@@ -396,9 +370,6 @@ def _write(draft: FormDraft, marks: dict[str, object], actor_id: uuid.UUID, sess
     draft.changed_by = actor_id
     draft.changed_at = session.scalar(select(func.now()))
     session.flush()
-
-
-# Where the files of drafts and samples are kept, and for how long.
 
 
 FOLDER = "form-drafts"

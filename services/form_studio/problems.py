@@ -146,9 +146,6 @@ def _overlap(box: Box, other: Box) -> float:
     return max(across, 0.0) * max(down, 0.0) / max(min(box.width * box.height, other.width * other.height), 1e-6)
 
 
-# The differences of a profile from the one before it, in sentences.
-
-
 #: A box that moved by less than this (points) does not count as moved.
 _MOVED = 0.5
 

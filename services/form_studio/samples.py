@@ -20,6 +20,7 @@ from core.errors import (
     NoFileError,
     NotFailedError,
     NotFoundError,
+    existing,
 )
 from core.lease import Lease
 from core.messages import Message
@@ -42,7 +43,7 @@ from services.form_studio.draft import KEPT, sample_key, sample_pdf_key
 from services.forms.check_form import profile_of_marks, try_out
 from services.messages.entries import StudioConflict, StudioRefused
 from services.recovery.kinds import SAMPLES
-from services.recovery.work import keeping, queue_rows, take_lease
+from services.recovery.work import keeping, queue_rows, take_lease, update_and_queue
 from services.replays.stand_ins import OverlayStore
 from services.seasons import current_season, season_policy
 from services.uploads.submit import IncomingFile, display_name
@@ -166,9 +167,6 @@ def _clear_away(context: Context, draft_id: uuid.UUID, sample_id: uuid.UUID) -> 
         context.store.delete(sample_pdf_key(draft_id, sample_id))
 
 
-# What was read from a sample, as its row keeps it.
-
-
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True)
 
@@ -181,8 +179,6 @@ class ReadPlace(_Part):
 
 
 class ReadField(_Part):
-    """One field as it was read."""
-
     name: str
     value: str | None
     confidence: float
@@ -199,8 +195,6 @@ class ReadPage(_Part):
 
 
 class ReadForm(_Part):
-    """One filled form in the sample."""
-
     #: Key of the form that its page was recognised as.
     profile: str
     page_start: int
@@ -209,15 +203,10 @@ class ReadForm(_Part):
 
 
 class SampleResult(_Part):
-    """All that was read."""
-
     pages: tuple[ReadPage, ...]
     forms: tuple[ReadForm, ...]
     #: Whether the file has more filled forms than were read.
     more: bool = False
-
-
-# Samples that a draft is tried on: add, list, read again.
 
 
 #: Most samples of one draft.
@@ -226,8 +215,6 @@ MOST_SAMPLES = 30
 
 @dataclass(frozen=True)
 class SampleView:
-    """One sample."""
-
     id: uuid.UUID
     filename: str
     submission_id: uuid.UUID | None
@@ -321,22 +308,14 @@ def read_samples_again(context: Context, draft_id: uuid.UUID) -> None:
 
 def retry_sample(context: Context, sample_id: uuid.UUID) -> None:
     """Have a sample that could not be read read again. Raises NotFailedError."""
-    with context.database.session() as session:
-        won = session.scalar(
-            update(FormSample)
-            .where(FormSample.id == sample_id, FormSample.status == FormSampleStatus.FAILED.value)
-            .values(status=FormSampleStatus.QUEUED.value, attempts=0, **error_columns(None))
-            .returning(FormSample.id)
-        )
-    if won is None:
+    failed = (FormSample.id == sample_id, FormSample.status == FormSampleStatus.FAILED.value)
+    again = {"status": FormSampleStatus.QUEUED.value, **error_columns(None)}
+    if not update_and_queue(context, SAMPLES, failed, again, replace=True):
         raise NotFailedError
-    queue_rows(context, SAMPLES, sample_id, replace=True)
 
 
 def _require_ready(session: Session, draft_id: uuid.UUID) -> None:
-    draft = session.get(FormDraft, draft_id)
-    if draft is None:
-        raise NotFoundError("no such draft")
+    draft = existing(session.get(FormDraft, draft_id), "no such draft")
     if draft.marks is None:
         raise ConflictError(StudioConflict.BEING_READ)
 

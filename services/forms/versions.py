@@ -14,7 +14,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, existing
 from core.models import FormGeneration, FormProfile, FormStatus, SecurityEventKind, Submission
 from core.plain_data import built
 from core.tracing.log import get_logger
@@ -25,8 +25,6 @@ from services.audit import record_event
 from services.context import Context
 from services.forms.check_form import check_form, check_patterns, checked_profile, definition_of, parsed_toml
 from services.messages.entries import FormConflict, FormRefused
-
-# Forms as TOML files, in the manner of those in `pipeline/profiles`.
 
 
 def export_toml(profile: FormSpec) -> str:
@@ -84,9 +82,7 @@ def version_row(session: Session, key: str, version: int | None) -> FormProfile:
         query = query.order_by((FormProfile.status == FormStatus.ACTIVE.value).desc(), FormProfile.version.desc())
     else:
         query = query.where(FormProfile.version == version)
-    row = session.scalars(query.limit(1)).first()
-    if row is None:
-        raise NotFoundError("no such form")
+    row = existing(session.scalars(query.limit(1)).first(), "no such form")
     return row
 
 
@@ -125,13 +121,8 @@ def form_version_of(session: Session, row: FormProfile) -> FormVersion:
     )
 
 
-# The forms of the database with their versions.
-
-
 @dataclass(frozen=True)
 class ListedForm:
-    """One form."""
-
     key: str
     #: Newest first; never empty.
     versions: tuple[FormVersion, ...]
@@ -166,9 +157,6 @@ def list_forms(context: Context) -> list[ListedForm]:
             )
             for key in reversed(keys)
         ]
-
-
-# Take a form out of use, and put a version of it into use.
 
 
 def retire_form(context: Context, actor_id: uuid.UUID | None, key: str) -> None:
@@ -214,9 +202,6 @@ def put_into_use(
         again = form_version_of(session, row)
     load_forms(context)
     return again
-
-
-# Save a version of a form.
 
 
 _PDF = "application/pdf"
@@ -290,9 +275,6 @@ def _store(context: Context, key: str, blank: bytes) -> str:
     stored = f"forms/{key}/{hashlib.sha256(blank).hexdigest()}.pdf"
     context.store.put(stored, blank, _PDF)
     return stored
-
-
-# Bring the form profiles of this process up to date with the database.
 
 
 log = get_logger(__name__)

@@ -48,9 +48,6 @@ class Hold:
     mine: bool
 
 
-# Holds of one item: taken, prolonged, released.
-
-
 def take_hold(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Hold:
     """Hold a pending item, or prolong the person's own hold; return the unexpired hold, which may be another's.
 
@@ -128,9 +125,6 @@ def is_pending(kind: Kind) -> ColumnElement[bool]:
     return pending
 
 
-# Who has an entry open: who holds a pending item of it.
-
-
 def _open_submissions() -> CompoundSelect[Any]:
     return union_all(
         *(
@@ -171,9 +165,6 @@ def require_free(session: Session, actor_id: uuid.UUID | None, ids: Collection[u
     """Raise HeldError if another person than this one has one of several entries open."""
     for who in open_elsewhere(session, ids, actor_id).values():
         raise HeldError(Conflict.ONE_OPEN_ELSEWHERE, who=who)
-
-
-# Explain why a decision came too late: who was first, and what they did.
 
 
 def lost_race(

@@ -39,16 +39,11 @@ from services.review.undo import last_decision
 from services.runs.inputs import await_until
 from services.seasons import current_season
 
-# The letters of the current season, and one of them in full.
-
-
 PAGE_SIZE = 50
 
 
 @dataclass(frozen=True)
 class LetterView:
-    """One letter."""
-
     id: uuid.UUID
     way: str
     addressed_to: AddressedTo
@@ -124,9 +119,6 @@ def _views(rows: Sequence[Row[Any]], items: Sequence[LetterItemView]) -> list[Le
         LetterView(**{**row._asdict(), "addressed_to": AddressedTo(row.addressed_to)}, items=by_letter[row.id])
         for row in rows
     ]
-
-
-# Enter the answer to a letter, give an entry up, or undo that.
 
 
 @dataclass(frozen=True)

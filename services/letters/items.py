@@ -255,8 +255,6 @@ class IncompleteGroup:
 
 @dataclass(frozen=True)
 class IncompletePage:
-    """Some of the groups."""
-
     groups: list[IncompleteGroup]
     #: The key after which the next page begins; None on the last.
     after: str | None

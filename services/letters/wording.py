@@ -60,8 +60,6 @@ NEEDED: Mapping[TextPart, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class LanguageTexts:
-    """The texts of one language."""
-
     subject: str
     body: str
     reminder: str
@@ -140,13 +138,8 @@ def with_places_filled(text: str, values: Mapping[str, str]) -> str:
     return re.sub(r"\n{3,}", "\n\n", filled).strip()
 
 
-# The texts of a season's letters, as the office has written them.
-
-
 @dataclass(frozen=True)
 class OfficeTexts:
-    """The current texts of a season's letters."""
-
     season: str
     #: As the office has written it; "" for the usual word.
     office: str

@@ -31,17 +31,12 @@ from services.recovery.work import queue_rows
 from services.runs.inputs import await_until
 from services.seasons import current_season
 
-# Write the letters of a request: their rows, and queued mails for those that are mailed.
-
-
 #: Mails that are queued before the request is answered.
 _QUEUED_AT_ONCE = 20
 
 
 @dataclass(frozen=True)
 class WrittenLetters:
-    """The result of a request."""
-
     #: Letters that are printed.
     printed: list[uuid.UUID]
     #: How many wait to be sent by mail.
@@ -127,9 +122,6 @@ def _mail(session: Session, season_id: uuid.UUID, letter_id: uuid.UUID, letter: 
     )
 
 
-# Letters as a PDF, each beginning on a new page.
-
-
 #: Limit of letters in one file.
 MOST_PRINTED = 200
 
@@ -147,9 +139,6 @@ def as_html(subject: str, body: str) -> str:
     return f"<h3>{escape(subject)}</h3>" + "".join(f"<p>{part}</p>" for part in paragraphs)
 
 
-# Plan the letters about chosen entries: texts, recipients, and ways.
-
-
 #: Limit of entries in one request.
 MOST = 500
 USUAL_DAYS = 14
@@ -158,8 +147,6 @@ _LONGEST = timedelta(days=366)
 
 @dataclass(frozen=True)
 class LetterRequest:
-    """The choices of a person on the page."""
-
     by: AddressedTo
     #: How often each entry had been asked about when the page was made.
     chosen: Mapping[uuid.UUID, int]

@@ -23,7 +23,7 @@ from core.models import (
     LibraryStatus,
     SecurityEventKind,
 )
-from core.models.base import error_columns
+from core.models.base import columns_of, error_columns
 from core.models.leases import DOCUMENT_LEASES
 from pipeline.files.content_type import PDF
 from research.sources.library import FOUND_END, FOUND_START, headlines_of, search_library
@@ -36,10 +36,8 @@ from services.library.media_type import InLibraryAgainError
 from services.library.passages import retry_embedding
 from services.messages.entries import Refused
 from services.recovery.research_kinds import DOCUMENTS, MEANINGS
-from services.recovery.work import queue_rows
+from services.recovery.work import queue_rows, update_and_queue
 from services.uploads.submit import IncomingFile, display_name
-
-# Add a document to the library: store the original unchanged before reading it, then queue it.
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,20 @@ def add_document(
     file.put(context.store, key)
     try:
         with context.database.session() as session:
-            session.add(_row(document_id, actor_id, file, shelf, digest, key))
+            session.add(
+                LibraryDocument(
+                    id=document_id,
+                    added_by=actor_id,
+                    kind=shelf.kind.value,
+                    collection=" ".join(shelf.collection.split())[:200],
+                    publisher=" ".join((shelf.publisher or "").split())[:200] or None,
+                    is_sample=shelf.is_sample,
+                    original_filename=display_name(file.filename),
+                    byte_size=file.size,
+                    sha256=digest,
+                    storage_key=key,
+                )
+            )
     except IntegrityError:
         # Another request added the same file between the query and the insert: use its row.
         context.store.delete(key)
@@ -91,28 +102,6 @@ def add_document(
     return Added(document_id, is_new=True)
 
 
-def _row(
-    document_id: uuid.UUID,
-    actor_id: uuid.UUID | None,
-    file: IncomingFile,
-    shelf: GivenMetadata,
-    digest: str,
-    key: str,
-) -> LibraryDocument:
-    return LibraryDocument(
-        id=document_id,
-        added_by=actor_id,
-        kind=shelf.kind.value,
-        collection=" ".join(shelf.collection.split())[:200],
-        publisher=" ".join((shelf.publisher or "").split())[:200] or None,
-        is_sample=shelf.is_sample,
-        original_filename=display_name(file.filename),
-        byte_size=file.size,
-        sha256=digest,
-        storage_key=key,
-    )
-
-
 def _standing(context: Context, digest: str) -> uuid.UUID | None:
     with context.database.session() as session:
         return session.scalar(
@@ -120,9 +109,6 @@ def _standing(context: Context, digest: str) -> uuid.UUID | None:
                 LibraryDocument.sha256 == digest, LibraryDocument.status != LibraryStatus.REMOVED.value
             )
         )
-
-
-# Retry a failed document, remove a document from the library, and restore it.
 
 
 _AGAIN = {
@@ -136,19 +122,12 @@ _AGAIN = {
 
 def retry_document(context: Context, document_id: uuid.UUID) -> None:
     """Queue a failed document again: to be read, or for its vectors. Raises NotFailedError if it is not failed."""
-    with context.database.session() as session:
-        won = session.scalar(
-            update(LibraryDocument)
-            .where(LibraryDocument.id == document_id, LibraryDocument.status == LibraryStatus.FAILED.value)
-            .values(**_AGAIN, updated_at=utcnow())
-            .returning(LibraryDocument.id)
-        )
-    if won is None:
-        if not retry_embedding(context, document_id):
-            raise NotFailedError(Refused.DOCUMENT_NOT_FAILED)
-        queue_rows(context, MEANINGS, document_id, replace=True)
+    failed = (LibraryDocument.id == document_id, LibraryDocument.status == LibraryStatus.FAILED.value)
+    if update_and_queue(context, DOCUMENTS, failed, {**_AGAIN, "updated_at": utcnow()}, replace=True):
         return
-    queue_rows(context, DOCUMENTS, document_id, replace=True)
+    if not retry_embedding(context, document_id):
+        raise NotFailedError(Refused.DOCUMENT_NOT_FAILED)
+    queue_rows(context, MEANINGS, document_id, replace=True)
 
 
 def remove_document(context: Context, document_id: uuid.UUID, actor_id: uuid.UUID | None = None) -> None:
@@ -216,33 +195,9 @@ def documents_being_read(context: Context) -> int:
         return session.scalar(select(func.count()).where(LibraryDocument.status.in_(_WORKING))) or 0
 
 
-# List the library's documents, filtered and paginated, or search them, with an excerpt for each.
-
-
 PAGE_SIZE = 50
 _WORKING = (LibraryStatus.QUEUED, LibraryStatus.READING)
 _EMBEDDING = (EmbeddingStatus.QUEUED, EmbeddingStatus.RUNNING)
-_COLUMNS = (
-    "id",
-    "kind",
-    "collection",
-    "title",
-    "authors",
-    "publisher",
-    "year",
-    "language",
-    "original_filename",
-    "is_sample",
-    "status",
-    "error_code",
-    "error_params",
-    "page_count",
-    "pages_done",
-    "embedding",
-    "passages_embedded",
-    "passages_total",
-    "created_at",
-)
 
 
 @dataclass(frozen=True)
@@ -267,8 +222,6 @@ class ExcerptPart:
 
 @dataclass(frozen=True)
 class LibraryRow:
-    """One line of the list."""
-
     id: uuid.UUID
     kind: str
     collection: str
@@ -299,8 +252,6 @@ class LibraryRow:
 
 @dataclass(frozen=True)
 class LibraryList:
-    """One page of the list."""
-
     page: RowPage[LibraryRow]
 
     @property
@@ -320,11 +271,11 @@ def list_library(
     with context.database.session() as session:
         if wanted.text:
             return LibraryList(RowPage(_searched(session, wanted, language, meaning), None, None))
-        query = select(*(getattr(LibraryDocument, name) for name in _COLUMNS)).where(*_conditions(wanted))
+        query = select(*columns_of(LibraryDocument, LibraryRow)).where(*_conditions(wanted))
         rows, after, before = fetch_page(
             session, query, LibraryDocument.created_at, LibraryDocument.id, cursor, PAGE_SIZE
         )
-    return LibraryList(RowPage([_library_row(row) for row in rows], after, before))
+    return LibraryList(RowPage([LibraryRow(**row._asdict()) for row in rows], after, before))
 
 
 def collections(context: Context) -> list[str]:
@@ -340,15 +291,17 @@ def _searched(
     session: Session, wanted: LibraryFilter, language: Literal["en", "es"], meaning: StoredMeaning | None
 ) -> list[LibraryRow]:
     found = search_library(session, wanted.text or "", wanted.kind, language, meaning)
-    query = select(*(getattr(LibraryDocument, name) for name in _COLUMNS)).where(
+    query = select(*columns_of(LibraryDocument, LibraryRow)).where(
         LibraryDocument.id.in_([one.document_id for one in found]), *_conditions(wanted)
     )
     rows = {row.id: row for row in session.execute(query)}
     kept = [one for one in found if one.document_id in rows][:PAGE_SIZE]
     headlines = headlines_of(session, wanted.text or "", kept)
     return [
-        _library_row(
-            rows[one.document_id], position=one.position, headline=excerpt_parts(headlines[one.document_id])
+        LibraryRow(
+            **rows[one.document_id]._asdict(),
+            position=one.position,
+            headline=excerpt_parts(headlines[one.document_id]),
         )
         for one in kept
     ]
@@ -367,10 +320,6 @@ def _conditions(wanted: LibraryFilter) -> list[ColumnElement[bool]]:
     return found
 
 
-def _library_row(row: Any, **found: Any) -> LibraryRow:
-    return LibraryRow(**{name: getattr(row, name) for name in _COLUMNS}, **found)
-
-
 def excerpt_parts(headline: str) -> list[ExcerptPart]:
     """Split a headline at its match markers."""
     found: list[ExcerptPart] = []
@@ -384,17 +333,12 @@ def excerpt_parts(headline: str) -> list[ExcerptPart]:
     return [piece for piece in found if piece.text]
 
 
-# One document of the library with a range of its passages.
-
-
 #: Passages shown at a time; about twenty printed pages.
 WINDOW = 40
 
 
 @dataclass(frozen=True)
 class PassageView:
-    """A passage for display."""
-
     position: int
     page_no: int | None
     #: Set for the first passage shown, unless its text begins with the heading.

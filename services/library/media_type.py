@@ -83,9 +83,6 @@ def _what(data: bytes) -> str:
     return "neither a known format nor text"
 
 
-# Decode the bytes of a text: as UTF-8, else by byte order mark, else by the likeliest encoding.
-
-
 _MARKS = ((b"\xff\xfe\x00\x00", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 #: Common encodings of office texts that are not Unicode; trying all encodings on a long text is slow.
 _LIKELY = ["cp1252", "latin_1", "mac_roman", "cp850", "iso8859_15"]
@@ -104,9 +101,6 @@ def decode(data: bytes) -> str:
     if best is None:
         raise NotLibraryDocumentError("of no encoding that could be told")
     return visible_text(str(best))
-
-
-# The original file of a library document, and its pages as pictures.
 
 
 _DPI = 110
@@ -141,9 +135,6 @@ def _standing(context: Context, document_id: uuid.UUID) -> LibraryDocument:
     return row
 
 
-# Error codes of uploaded and library documents.
-
-
 class LibraryCode(MessageCode):
     """What went wrong, and what the user can do about it."""
 
@@ -171,9 +162,6 @@ class LibraryCode(MessageCode):
         "scanned_document",
         "The pages of this PDF are images. Save it with its text recognized, or as a Word file, and upload that.",
     )
-
-
-# Errors of library documents; each code's message says what to do.
 
 
 class NotLibraryDocumentError(NotADocumentError):

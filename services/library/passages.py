@@ -24,9 +24,6 @@ from services.library.blocks import FoundMetadata, TextBlock, full_text, single_
 from services.recovery.research_kinds import MEANINGS
 from services.recovery.work import keeping, take_lease
 
-# Compute the vectors of a document's passages, after other work, and queue documents without them.
-
-
 #: Passages whose vectors are stored at a time.
 _BATCH = 4
 #: Columns of a document whose vectors are to be computed.
@@ -181,9 +178,6 @@ class _Embedding:
         return bool(open_queue(self.context.redis, QUEUE_NAME).count)
 
 
-# Divide blocks into consecutive passages of about 800 characters.
-
-
 #: Characters after which a passage ends with the current paragraph.
 TARGET = 800
 #: A heading begins a new passage unless the one before it has fewer characters than this.
@@ -275,9 +269,6 @@ class _Trail:
     def path(self) -> str | None:
         """The headings joined from the highest level down, None without any."""
         return " › ".join(text for _, text in self._over)[:_MAX_HEADING] or None
-
-
-# Normalise the metadata that documents contain in different formats.
 
 
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")

@@ -65,9 +65,6 @@ from services.library.passages import (
 from services.recovery.research_kinds import DOCUMENTS, MEANINGS
 from services.recovery.work import keeping, queue_rows, take_lease
 
-# Read Markdown, HTML, Word and plain text into blocks.
-
-
 _FRONT_MATTER = re.compile(r"\A---\n(.{0,8192}?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 #: Least length of an extracted article as a share of the whole page; a shorter one has lost text.
 _LOST = 0.25
@@ -225,9 +222,6 @@ def _completed(facts: FoundMetadata, blocks: list[TextBlock]) -> FoundMetadata:
     facts.doi = facts.doi or doi_of(begin)
     facts.isbn = facts.isbn or isbn_of(begin)
     return facts
-
-
-# Read a document of the library into passages that can be searched and quoted.
 
 
 _READERS: dict[MediaType, Callable[[bytes, FileBounds], DocumentText]] = {

@@ -17,7 +17,7 @@ from core.lease import Lease
 from core.mail import Mail, in_ascii, send_mail
 from core.messages import Message
 from core.models import MailKind, MailState, OutgoingMail
-from core.models.base import error_columns
+from core.models.base import columns_of, error_columns
 from core.models.leases import MAIL_LEASES
 from core.queue import forget_jobs
 from core.tracing.log import get_logger
@@ -25,10 +25,7 @@ from services.context import Context
 from services.keyset import RowPage, fetch_page
 from services.messages.entries import Conflict
 from services.recovery.kinds import MAIL_WAITS, MAILS
-from services.recovery.work import keeping, queue_rows, take_lease
-
-# Retry a mail that was not sent, or cancel one that waits.
-
+from services.recovery.work import keeping, take_lease, update_and_queue
 
 #: Days for which mails are kept after they were sent, given up or cancelled.
 KEPT_DAYS = 30
@@ -37,22 +34,10 @@ _ENDED = (MailState.FAILED.value, MailState.CANCELLED.value)
 
 def retry_mail(context: Context, mail_id: uuid.UUID) -> None:
     """Queue a mail that was given up or cancelled. Raises NotFailedError for any other."""
-    with context.database.session() as session:
-        again = session.scalar(
-            update(OutgoingMail)
-            .where(OutgoingMail.id == mail_id, OutgoingMail.state.in_(_ENDED))
-            .values(
-                state=MailState.WAITING.value,
-                attempts=0,
-                due_at=func.now(),
-                enqueued_at=None,
-                **error_columns(None),
-            )
-            .returning(OutgoingMail.id)
-        )
-    if again is None:
+    ended = (OutgoingMail.id == mail_id, OutgoingMail.state.in_(_ENDED))
+    again = {"state": MailState.WAITING.value, "due_at": func.now(), **error_columns(None)}
+    if not update_and_queue(context, MAILS, ended, again):
         raise NotFailedError
-    queue_rows(context, MAILS, mail_id)
 
 
 def cancel_mail(context: Context, mail_id: uuid.UUID) -> None:
@@ -85,9 +70,6 @@ def purge_mails(context: Context) -> int:
         return len(gone.all())
 
 
-# All mails, for admins.
-
-
 PAGE_SIZE = 50
 
 
@@ -110,20 +92,7 @@ class MailView:
 
 def list_mails(context: Context, state: MailState | None = None, cursor: str | None = None) -> RowPage[MailView]:
     """Return one page, newest first. Raises InvalidInputError for a bad cursor."""
-    query = select(
-        OutgoingMail.id,
-        OutgoingMail.kind,
-        OutgoingMail.recipient,
-        OutgoingMail.subject,
-        OutgoingMail.language,
-        OutgoingMail.state,
-        OutgoingMail.error_code,
-        OutgoingMail.error_params,
-        OutgoingMail.attempts,
-        OutgoingMail.due_at,
-        OutgoingMail.created_at,
-        OutgoingMail.sent_at,
-    )
+    query = select(*columns_of(OutgoingMail, MailView), OutgoingMail.error_code, OutgoingMail.error_params)
     if state is not None:
         query = query.where(OutgoingMail.state == state.value)
     with context.database.session() as session:
@@ -186,9 +155,6 @@ def put_mail(session: Session, mail: WrittenMail) -> uuid.UUID | None:
         .on_conflict_do_nothing(index_elements=["batch_id", "kind", "person_id"])
     )
     return session.scalar(row.returning(OutgoingMail.id))
-
-
-# Send one mail that waits; run by a job, safe to repeat.
 
 
 log = get_logger(__name__)

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, and_, func, or_, select, true, update
 from sqlalchemy.orm import Session
 
 from core.config import Settings
-from core.errors import NotFoundError
+from core.errors import existing
 from core.mail import language_of, mail_is_configured
 from core.messages import Language, Message, Param, say
 from core.models import (
@@ -33,9 +33,6 @@ from services.mails.mails import WrittenMail, put_mail
 from services.messages.office import NoticeText
 from services.recovery.kinds import MAILS, RUNS, UNSPLIT
 from services.recovery.work import queue_rows
-
-# Write notices of batches that have become quiet, once for each batch and state.
-
 
 #: Limit of batches that one call handles.
 _AT_ONCE = 100
@@ -141,17 +138,12 @@ def _said(language: Language, code: NoticeText, **params: Param) -> str:
     return say(Message.of(code, **params), language)
 
 
-# Whether a batch is quiet, and the states of its entries then.
-
-
 _UNDER_WAY = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
 _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 
 
 @dataclass(frozen=True)
 class BatchCounts:
-    """Numbers of a quiet batch."""
-
     entries: int
     complete: int
     waiting: int
@@ -230,18 +222,13 @@ def batch_counts(session: Session, batch_id: uuid.UUID) -> BatchCounts:
     )
 
 
-# The notices that a person gets by mail.
-
-
 def notice_choices(context: Context, person_id: uuid.UUID) -> frozenset[NoticeKind]:
     """Return the kinds of notices that the person gets: those chosen, or the usual ones if they never chose.
 
     Raises NotFoundError.
     """
     with context.database.session() as session:
-        found = session.get(Profile, person_id)
-        if found is None:
-            raise NotFoundError("profile")
+        found = existing(session.get(Profile, person_id), "profile")
         return chosen_of(found.notices)
 
 
@@ -255,9 +242,7 @@ def choose_notices(context: Context, person_id: uuid.UUID, kinds: Iterable[Notic
     """Set the kinds of notices that the person gets. Raises NotFoundError."""
     wanted = set(kinds)
     with context.database.session() as session:
-        found = session.get(Profile, person_id)
-        if found is None:
-            raise NotFoundError("profile")
+        found = existing(session.get(Profile, person_id), "profile")
         found.notices = [kind.value for kind in NoticeKind if kind in wanted]
 
 

@@ -38,9 +38,6 @@ from services.review.undo import undo_decision
 from services.schools import rename_school, restore_school
 from services.seasons import season_policy
 
-# Prepare the preview of a change of many entries: what it would do to each of them.
-
-
 #: Entries that are looked at in one transaction.
 AT_A_TIME = 200
 
@@ -115,9 +112,6 @@ def _found(
     return {**found, "status": BulkItemStatus.READY.value, "effect": effect.value, "missing": missing}
 
 
-# Apply a change of many entries: each at the version of its preview, in a transaction of its own.
-
-
 def apply_change(context: Context, lease: Lease[BulkChange]) -> None:
     """Change each entry of the preview that has not changed since; safe to repeat, and stopped between two."""
     stage, bulk_id = Stage(context, lease, BulkStatus.APPLYING), lease.key
@@ -166,9 +160,6 @@ def _changed(
     except (ConflictError, InvalidInputError, NotFoundError) as error:
         return BulkItemStatus.LOST, error.told
     return BulkItemStatus.CHANGED, None
-
-
-# Undo a change of many entries as one: every entry that has not changed since.
 
 
 def undo_change(context: Context, lease: Lease[BulkChange]) -> None:
@@ -258,9 +249,6 @@ class Stage:
                 return False
             session.execute(update(BulkChange).where(BulkChange.id == self.lease.key).values(**values))
             return True
-
-
-# Do what is due of a change of many entries; run by a job, safe to repeat.
 
 
 _STAGES: Mapping[str, Callable[[Context, Lease[BulkChange]], None]] = {

@@ -39,17 +39,12 @@ from services.recovery.kinds import BULK_CHANGES
 from services.recovery.work import queue_rows, update_and_queue
 from services.schools import listed_school
 
-# A change of many entries as people see it.
-
-
 _CHANGED = (BulkItemStatus.CHANGED.value, BulkItemStatus.UNDONE.value, BulkItemStatus.KEPT.value)
 _UNDOER = aliased(Profile)
 
 
 @dataclass(frozen=True)
 class ChangeView(RequestView):
-    """One change."""
-
     kind: str
     field_name: str
     old_value: str | None
@@ -100,8 +95,6 @@ class ChangeView(RequestView):
 
 @dataclass(frozen=True)
 class ChangeItem(ItemView):
-    """What a change does to one entry."""
-
     before_value: str | None
     after_value: str | None
 
@@ -124,9 +117,6 @@ BULK_CHANGE = Operation(
 )
 
 
-# Ask for a change of many entries: a row, and a job that prepares its preview.
-
-
 #: Kinds of fields whose values several entries have in common. What belongs to one child, its name before all, is
 #: changed on the page of the entry.
 _SHARED = (FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.CHOICE, FieldKind.TEXT)
@@ -134,8 +124,6 @@ _SHARED = (FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.CHOICE, FieldKind.TEXT)
 
 @dataclass(frozen=True)
 class ChangeRequest:
-    """What somebody asks for."""
-
     kind: BulkKind
     field_name: str
     #: None or "" empties the field.
@@ -221,9 +209,6 @@ def _has(field_name: str, value: str) -> ColumnElement[bool]:
         )
         .exists()
     )
-
-
-# What people do with a change of many entries: apply, stop, take back, try again, drop its preview.
 
 
 #: A change that was stopped or has failed while it was applied is taken back, too.

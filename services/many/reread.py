@@ -37,8 +37,6 @@ from services.review.escalations import next_run_options
 from services.runs.settle import chunk_to_read
 from services.seasons import defaults_of_submission, forms_in_use, season_policy
 
-# Have entries read anew to compare, after a form or a provider has changed.
-
 
 def start_reread(
     context: Context,
@@ -60,9 +58,6 @@ def start_reread(
         keys = session.scalars(select(RereadItem.id).where(RereadItem.reread_id == reread_id)).all()
     queue_rows(context, REREADS, *keys)
     return reread_id
-
-
-# What people do with what was read anew: take it, leave it, take it back, stop.
 
 
 def take_items(context: Context, person: Person, reread_id: uuid.UUID, ids: Collection[uuid.UUID] | None) -> int:
@@ -111,9 +106,6 @@ def _turn(
     REREAD.require(context, reread_id)
     known_ones = (RereadItem.reread_id == reread_id, RereadItem.status == known.value, *where)
     return update_and_queue(context, REREADS, known_ones, {"status": to.value, "reason": None, **values})
-
-
-# Read one entry anew, without a change of it, and compare. Nothing is stored but the comparison.
 
 
 @dataclass(frozen=True)
@@ -206,9 +198,6 @@ def _is_settled(submission: Submission) -> bool:
     return submission.status in (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED)
 
 
-# Do what is due of one entry that is read anew; run by a job, safe to repeat.
-
-
 _STEPS: Mapping[str, Callable[[Context, Lease[RereadItem]], None]] = {
     RereadStatus.WAITING.value: read_item,
     RereadStatus.TAKING.value: take_item,
@@ -229,9 +218,6 @@ def fail_item(context: Context, item_id: uuid.UUID, error: AppError) -> None:
         else_=RereadStatus.FAILED.value,
     )
     write_failure(context, REREADS, item_id, {"status": before, "reason": error.told})
-
-
-# Compare what an entry has with what was read anew; what a person decided stays.
 
 
 @dataclass(frozen=True)

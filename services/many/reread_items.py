@@ -56,13 +56,9 @@ from services.recovery.work import queue_rows
 from services.review.escalations import read_again
 from services.runs.settle import end_run, restore_items, supersede_items
 
-# Entries read anew at one time, as people see them.
-
 
 @dataclass(frozen=True)
 class RereadView(RequestView):
-    """Entries read anew at one time."""
-
     options: dict[str, Any]
 
     @property
@@ -88,8 +84,6 @@ class RereadView(RequestView):
 
 @dataclass(frozen=True)
 class RereadItemView(ItemView):
-    """One entry of these."""
-
     #: {field: [value that it has, value read anew]}
     changes: dict[str, list[str | None]]
     decided: list[str]
@@ -110,9 +104,6 @@ REREAD = Operation(
     # Of these there is nothing to see.
     left_out=(RereadStatus.WAITING.value, RereadStatus.SAME.value, RereadStatus.LEFT.value),
 )
-
-
-# Take what was read anew: the entry's next run goes on with it, as if it had read it itself.
 
 
 def take_item(context: Context, lease: Lease[RereadItem]) -> None:
@@ -178,9 +169,6 @@ def _pending(
 ) -> list[str]:
     rows = session.scalars(select(kind.id).where(kind.submission_id == submission_id, kind.status == status))
     return [str(row) for row in rows]
-
-
-# Take back what was taken of a new reading: the entry has its values, its status and what waited of it again.
 
 
 def undo_item(context: Context, lease: Lease[RereadItem]) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from core.messages import LabelledEnum, MessageCode
 
-# Message codes of data given for a batch: values, dates received and entries typed in.
-
 
 class BatchRefused(MessageCode):
     """Why data given for a batch were refused."""
@@ -44,9 +42,6 @@ class BatchEvent(MessageCode):
     RECEIVED_KEPT = "received_on_kept", "The date received of the entry that this one replaces was kept."
     TYPED_FROM_FILE = "typed_in_from_file", "The file could not be read."
     TYPED_FROM_PAPER = "typed_in_from_paper", "There is no file."
-
-
-# Message codes of conflicts with the decision of another person.
 
 
 class Deed(LabelledEnum, places=("deed",)):
@@ -110,9 +105,6 @@ class Conflict(MessageCode):
     )
 
 
-# Message codes of the machine's explanations of events in the audit trail.
-
-
 class EventReason(MessageCode):
     """Why an entry was changed."""
 
@@ -130,9 +122,6 @@ class EventReason(MessageCode):
     UNDID = "undid", "Undone: %(decision_kind)s."
 
 
-# Message codes of refused exports.
-
-
 class ExportRefused(MessageCode):
     """Why an export was refused."""
 
@@ -146,9 +135,6 @@ class ExportRefused(MessageCode):
     NOT_MADE = "export_not_made", "This file could not be made. %(why)s"
     NOT_FAILED = "export_not_failed", "this export has not failed"
     SEASON_UNKNOWN = "export_season_unknown", "no such season"
-
-
-# Message codes of refused changes of forms.
 
 
 class FormRefused(MessageCode):
@@ -202,9 +188,6 @@ class FormConflict(MessageCode):
     CHANGED = "form_changed", "someone has saved a version of this form since you opened this page"
     NOT_IN_USE = "form_not_in_use", "this form is not in use"
     IN_USE = "form_in_use", "this version is already in use"
-
-
-# Message codes of the studio of forms: what is refused, what is wrong with a draft, what a version changes.
 
 
 class FieldKindName(LabelledEnum, places=("kind_before", "kind_after")):
@@ -319,9 +302,6 @@ class FormChange(MessageCode):
     PRINT_CHANGED = "form_change_print_changed", "Printed text changed: %(text)s"
 
 
-# Message codes of refused requests about entries, their values and decisions about them.
-
-
 class Refused(MessageCode):
     """Why a value, a decision or an option was refused."""
 
@@ -398,9 +378,6 @@ class SplitRefused(MessageCode):
     PLACE_UNKNOWN = ("place_unknown", "Page %(page)s: type whole numbers for the entry and the position in it.")
 
 
-# Message codes of replays, and what they are made from; pages load them without a graph.
-
-
 class ReplayRefused(MessageCode):
     """Why a run cannot be replayed."""
 
@@ -416,9 +393,6 @@ class ReplaySource(LabelledEnum):
     CHECKPOINTS = "checkpoints", "the checkpoints of the run"
     STORED_READING = "stored_reading", "the stored reading of the run"
     FIELDS = "fields", "the fields of the entry as they are now"
-
-
-# Message codes of files and folders that a watcher does not take.
 
 
 class WatchRefused(MessageCode):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from core.messages import MessageCode
 
-# Message codes of refused values for accounts and tokens.
-
 
 class AccountRefused(MessageCode):
     """Why an account, a password or a token was refused."""
@@ -83,9 +81,6 @@ class AccountLetter(MessageCode):
     )
 
 
-# Message codes of the set-up.
-
-
 class SetUpTold(MessageCode):
     """The result of a step, besides what the checks of the doctor find."""
 
@@ -102,9 +97,6 @@ class SetUpTold(MessageCode):
         "set_up_mail_none",
         "No mail server is set up: an admin has to pass on the links for invitations and new passwords.",
     )
-
-
-# Message codes of refused schools and school lists.
 
 
 class SchoolRefused(MessageCode):
@@ -152,9 +144,6 @@ class SchoolRefused(MessageCode):
     BAD_LINES = "school_bad_lines", "nothing was imported; correct these lines first:%(problems)s"
 
 
-# Message codes of refused changes of a season.
-
-
 class SeasonRefused(MessageCode):
     """Why a season or its rules were not changed."""
 
@@ -186,9 +175,6 @@ class SeasonConflict(MessageCode):
     TAKEN_BACK = "change_taken_back", "this change has already been undone"
 
 
-# Message codes of refusals about saved filters and changes of many entries.
-
-
 class ListRefused(MessageCode):
     """Why something about a list was refused."""
 
@@ -211,9 +197,6 @@ class ListRefused(MessageCode):
     )
     NOTHING_DIFFERS = "reread_nothing_differs", "There is nothing here to accept."
     NOT_FAILED = "bulk_not_failed", "this change has not failed"
-
-
-# Message codes of refused letters.
 
 
 class LetterRefused(MessageCode):
@@ -247,9 +230,6 @@ class LetterRefused(MessageCode):
         "Someone else has changed this since you opened the page. Check its current status.",
     )
     ERASED = "letter_erased", "The text of this letter was removed because a child named in it was erased."
-
-
-# Message codes of mails: notices of batches.
 
 
 class NoticeText(MessageCode):

@@ -50,8 +50,6 @@ class ReconcileResult:
 
 @dataclass(frozen=True)
 class Pass:
-    """A recorded pass."""
-
     at: datetime
     found: ReconcileResult
 
@@ -142,9 +140,6 @@ def _some(numbers: Mapping[str, int]) -> dict[str, int]:
     return {name: number for name, number in numbers.items() if number}
 
 
-# Work that has failed for good: rows that wait for a person to try them again.
-
-
 _NO_PARAMS = cast(null(), JSONB)
 #: Limit of failed work that is listed.
 LISTED = 50
@@ -152,8 +147,6 @@ LISTED = 50
 
 @dataclass(frozen=True)
 class FailedWork:
-    """One row that has failed."""
-
     kind: JobKind
     #: The key of the row as its jobs have it.
     key: str
@@ -232,9 +225,6 @@ def _newest(work: Work[Any], failed: FailedRows, limit: int) -> Select[Any]:
         .subquery()
     )
     return select(newest)
-
-
-# Record how a piece of work failed, without the texts of exceptions.
 
 
 log = get_logger(__name__)

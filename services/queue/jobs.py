@@ -62,9 +62,6 @@ def is_due(context: Context, kind: JobKind, key: str) -> bool:
         return session.scalar(select(work.key).where(work.key == of_row, work.due)) is not None
 
 
-# The queue at this moment, for its page.
-
-
 #: Limit of waiting jobs that are listed.
 LISTED = 50
 
@@ -105,8 +102,6 @@ class Worker:
 
 @dataclass(frozen=True)
 class QueueView:
-    """The queue at one moment."""
-
     #: Whether the queue's server answers; without it only failures are known.
     answers: bool
     kinds: list[KindNumbers]
@@ -166,9 +161,6 @@ def _worker(worker: WorkerFacts, facts: dict[str, JobFacts]) -> Worker:
     return Worker(worker, job_kind_of(job.id), job.key, job.started_at)
 
 
-# Take a job off the queue before a worker takes it.
-
-
 class StoppedError(AppError):
     """An admin took the work off the queue."""
 
@@ -198,9 +190,6 @@ def _stop(context: Context, actor_id: uuid.UUID, work: Work[Any], key: str) -> N
         function_of(work.stops)(context, actor_id, work.key_of(key))
     else:
         fail_work(context, work, work.key_of(key), StoppedError())
-
-
-# Try failed work again, one piece or all of a kind.
 
 
 #: Limit of work that one request tries again.
@@ -255,9 +244,6 @@ def _try_again(context: Context, actor_id: uuid.UUID, work: Work[Any], key: str)
 def _record(context: Context, actor_id: uuid.UUID, what: str, rows: int) -> None:
     with context.database.session() as session:
         record_event(session, SecurityEventKind.JOBS_RETRIED, actor_id=actor_id, what=what, rows=rows)
-
-
-# Samples of the queue, grouped in equal spans of time.
 
 
 @dataclass(frozen=True)

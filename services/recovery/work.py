@@ -100,9 +100,6 @@ def numbers(ids: Iterable[str]) -> dict[JobKind, int]:
     return counted
 
 
-# Work that a person begins, stops or begins again, done in steps by the status of its row.
-
-
 def update_and_queue(
     context: Context,
     work: Work[Any],
@@ -141,9 +138,6 @@ def run_step(
         if status in steps:
             steps[status](context, lease)
     return True
-
-
-# Release the leases of a dead process of this machine, so that the queue's own retry can take them.
 
 
 def release_dead(context: Context, pid: int) -> int:

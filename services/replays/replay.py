@@ -14,7 +14,7 @@ from langgraph.types import Command
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, NotFoundError, existing
 from core.graphs import StrictSerializer, open_saver
 from core.llm.chat import LedgerHandler
 from core.llm.providers import open_model
@@ -116,9 +116,7 @@ def replay(
     ConflictError if the log or the reading is gone.
     """
     with context.database.session() as session:
-        run = session.get(Run, run_id)
-        if run is None:
-            raise NotFoundError("no such run")
+        run = existing(session.get(Run, run_id), "no such run")
         logs = _machine_steps(session, run_id)
         proposed = _proposed(session, run_id)
         policy = season_policy(session, run.season_id, context.settings)
@@ -287,9 +285,6 @@ def _differing(then: Policy, now: Policy) -> dict[str, tuple[Any, Any]]:
 
 #: Steps that a replay may begin with.
 STEPS = tuple(step.value for step in Step)
-
-
-# The start of a replay: the run's checkpoints or, once these are gone, its stored reading.
 
 
 @dataclass(frozen=True)

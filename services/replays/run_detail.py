@@ -60,8 +60,6 @@ class StepCall:
 
 @dataclass(frozen=True)
 class RunStep:
-    """One execution of a node."""
-
     step: int
     action: str
     at: datetime
@@ -101,8 +99,6 @@ class RunDecision:
 
 @dataclass(frozen=True)
 class RunDetail:
-    """One run."""
-
     run_id: str
     run_no: int
     submission_id: uuid.UUID

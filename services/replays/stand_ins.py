@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from core.config import Settings
-from core.errors import NotFoundError
+from core.errors import existing
 from core.file_store import OCTETS, FileStore, checked_key, from_beginning
 from core.llm.ledger import Usage
 from pipeline.orchestrator.artifacts import store_reading
@@ -19,8 +19,6 @@ from pipeline.orchestrator_state import AgentState
 from pipeline.schema import EvidenceBox, FieldReading, Report, SubmissionRecord
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
-
-# A file store over another one: writes stay in memory, reads fall through to the one below.
 
 
 class OverlayStore:
@@ -44,9 +42,7 @@ class OverlayStore:
         """Return the file kept here, else that of the store below. Raises NotFoundError."""
         if key not in self._here:
             return self._below.get(key)
-        data = self._here[key]
-        if data is None:
-            raise NotFoundError("no such file")
+        data = existing(self._here[key], "no such file")
         return data
 
     def exists(self, key: str) -> bool:
@@ -82,9 +78,6 @@ class OverlayStore:
     def remove_unfinished(self, seconds: float) -> int:
         """Remove nothing and return 0."""
         return 0
-
-
-# Replacements for the pages and the model: what the run got from them.
 
 
 T = TypeVar("T", bound=BaseModel)

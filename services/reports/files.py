@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, TextClause, and_, delete, func, select, te
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from core.errors import InvalidInputError, NotFoundError
+from core.errors import InvalidInputError, NotFoundError, existing
 from core.messages import Message
 from core.models import Export, Report, ReportClaim, ReportExcerpt, ReportVersion
 from core.models.base import error_columns
@@ -30,9 +30,6 @@ from services.recovery.kinds import EXPORTS
 from services.recovery.work import queue_rows
 from services.reports.request import ReportCode
 from services.reports.versions import load_version
-
-# Files of a report, made by jobs as exports: of a version, shared by all readers, or of a person's document.
-
 
 #: How long after a failure a request does not make the file again.
 _FAILURE_HOLDS = timedelta(minutes=10)
@@ -184,9 +181,7 @@ def _read(context: Context, *where: ColumnElement[bool]) -> VersionFile:
         .scalar_subquery()
     )
     with context.database.session() as session:
-        found = session.execute(select(Export, title).where(*where)).one_or_none()
-        if found is None:
-            raise NotFoundError("removed meanwhile")
+        found = existing(session.execute(select(Export, title).where(*where)).one_or_none(), "removed meanwhile")
         row, name = found[0], filename_of(found[1] or "", found[0].format)
         return VersionFile(
             row.id, row.report_id, row.version_no, row.format, ExportStatus(row.status), row.error, name
@@ -207,9 +202,6 @@ def _set_anew(session: Session, *where: ColumnElement[bool], **changed: Any) -> 
     """Set the file to waiting, with these columns changed; return its id if the row meets the conditions."""
     anew = {"status": ExportStatus.QUEUED.value, "attempts": 0, "finished_at": None, **error_columns(None)}
     return session.scalar(update(Export).where(*where).values(**anew, **changed).returning(Export.id))
-
-
-# A person's document: passages taken from a report, in order, with notes and references.
 
 
 #: Most passages of a document, and most characters of a note.
@@ -252,9 +244,7 @@ def own_document(context: Context, report_id: uuid.UUID, person_id: uuid.UUID) -
 
 
 def _own_document(session: Session, report_id: uuid.UUID, person_id: uuid.UUID) -> OwnDocument:
-    report = session.get(Report, report_id)
-    if report is None:
-        raise NotFoundError("no such report")
+    report = existing(session.get(Report, report_id), "no such report")
     found = load_version(session, report_id, None)
     references = {one.key: one for one in found[1].references} if found else {}
     same = (ReportClaim.report_id == ReportExcerpt.report_id, ReportClaim.claim_id == ReportExcerpt.claim_id)

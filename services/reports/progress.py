@@ -15,13 +15,11 @@ from sqlalchemy.orm import Session, aliased
 from core.errors import NotFoundError
 from core.messages import Message
 from core.models import Profile, Report, ReportGap, ReportRound, ReportSource, ReportStatus, ReportTask
+from core.models.base import columns_of
 from core.plain_data import built
 from research.memo import Gap, gap_message
 from services.accounts.person import name_of
 from services.context import Context
-
-# The request, limits and status of a report, shown at the top of each of its pages.
-
 
 #: Statuses in which the report changes without an action by a person.
 UNDER_WAY = frozenset({ReportStatus.QUEUED, ReportStatus.RUNNING})
@@ -127,12 +125,13 @@ def report_facts(session: Session, report_id: uuid.UUID) -> ReportFacts:
     if row is None:
         raise NotFoundError("no such report")
     report = row.Report
-    values: dict[str, Any] = {name: getattr(report, name) for name in _AS_THEY_ARE}
-    values |= {name: tuple(getattr(report, name)) for name in _LISTS}
+    values: dict[str, Any] = {name: tuple(getattr(report, name)) for name in _LISTS}
     values |= {f"allocation_{who}": digits(report.allocation.get(who)) for who in ("user", "model", "effective")}
     planned = digits((report.plan or {}).get("allocation"))
     changed = report.plan_approved_at is not None and planned != values["allocation_effective"]
-    return ReportFacts(
+    return built(
+        ReportFacts,
+        report,
         **values,
         allocation_approved=planned if changed else None,
         allocation_notes=tuple(Message.from_json(note) for note in report.allocation.get("notes", ())),
@@ -144,33 +143,6 @@ def report_facts(session: Session, report_id: uuid.UUID) -> ReportFacts:
 
 
 _LISTS = ("fields", "kinds", "providers", "domains_allowed", "domains_denied")
-_AS_THEY_ARE = (
-    "id",
-    "query",
-    "title",
-    "origin",
-    "report_type",
-    "type_chosen",
-    "target_items",
-    "language",
-    "tier",
-    "allocation_reasoning",
-    "approve_plan",
-    "supervise",
-    "plan",
-    "plan_approved_at",
-    "status",
-    "phase",
-    "ended_because",
-    "error_code",
-    "cancel_requested_at",
-    "current_version",
-    "is_sample",
-    "version",
-    "created_at",
-    "started_at",
-    "finished_at",
-)
 _LIMITED = ("minutes", "calls", "tokens", "usd")
 
 
@@ -189,13 +161,8 @@ def spent_of(budget: Mapping[str, Any], spent: Mapping[str, Any]) -> tuple[Spent
     )
 
 
-# The progress of a report: rounds with tasks and memos, gaps, sources, and budget used.
-
-
 @dataclass(frozen=True)
 class TaskProgress:
-    """One question assigned to one researcher."""
-
     task_id: str
     kind: str
     question: str
@@ -237,8 +204,6 @@ class GapProgress:
 
 @dataclass(frozen=True)
 class RoundProgress:
-    """One of the three rounds."""
-
     round_index: int
     started_at: datetime
     ended_at: datetime | None
@@ -339,16 +304,7 @@ def _tasks(session: Session, report_id: uuid.UUID) -> dict[int, list[TaskProgres
         )
     )
     rows = session.execute(
-        select(
-            ReportTask.task_id,
-            ReportTask.round_index,
-            ReportTask.kind,
-            ReportTask.question,
-            ReportTask.queries,
-            ReportTask.status,
-            ReportTask.error_code,
-            ReportTask.gap_id,
-        )
+        select(*columns_of(ReportTask, TaskProgress), ReportTask.round_index)
         .where(ReportTask.report_id == report_id)
         .order_by(ReportTask.round_index, ReportTask.task_id)
     )

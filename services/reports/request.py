@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.config import Settings
-from core.errors import ConflictError, InvalidInputError, NotFailedError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, NotFailedError, NotFoundError, existing
 from core.messages import MessageCode
 from core.models import Profile, Report, ReportCall, ReportStatus
 from core.models.leases import REPORT_LEASES
@@ -28,9 +28,6 @@ from services.context import Context
 from services.recovery.research_kinds import REPORTS
 from services.recovery.work import queue_rows
 from services.seasons import current_season
-
-# Request a report.
-
 
 LONGEST_QUERY = 2000
 MOST_ITEMS = 100
@@ -249,9 +246,7 @@ def approve_plan(
     """
     changes = _checked(plan or {})
     with context.database.session() as session:
-        report = session.get(Report, report_id)
-        if report is None:
-            raise NotFoundError("no such report")
+        report = existing(session.get(Report, report_id), "no such report")
         won = session.scalar(
             update(Report)
             .where(
@@ -324,9 +319,6 @@ def _too_late(session: Session, report_id: uuid.UUID) -> ConflictError:
     return ConflictError(ReportCode.PLAN_CHANGED)
 
 
-# Stop a report; its results so far are kept.
-
-
 _STOPPABLE = (ReportStatus.QUEUED.value, ReportStatus.RUNNING.value, ReportStatus.AWAITING_PLAN.value)
 
 
@@ -336,9 +328,7 @@ def cancel_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) -
     Raises NotFoundError, and ConflictError if it has ended. Repeating it is no error.
     """
     with context.database.session() as session:
-        report = session.get(Report, report_id, with_for_update={"key_share": True})
-        if report is None:
-            raise NotFoundError("no such report")
+        report = existing(session.get(Report, report_id, with_for_update={"key_share": True}), "no such report")
         if report.status not in _STOPPABLE:
             raise ConflictError(ReportCode.REPORT_OVER)
         if report.cancel_requested_at is None:
@@ -350,9 +340,6 @@ def cancel_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) -
             report.finished_at = func.now()
         report.version += 1
         report.updated_at = func.now()
-
-
-# Retry a report that failed or was stopped.
 
 
 _RETRIABLE = (ReportStatus.FAILED.value, ReportStatus.CANCELLED.value)
@@ -390,9 +377,6 @@ def retry_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) ->
             delete(ReportCall).where(ReportCall.report_id == report_id, ReportCall.error_code.is_not(None))
         )
     queue_rows(context, REPORTS, report_id)
-
-
-# Message codes of refused requests for reports, plans and stops.
 
 
 class ReportCode(MessageCode):

@@ -38,8 +38,6 @@ from services.context import Context
 from services.recovery.research_kinds import REPORTS, SUPERVISIONS
 from services.recovery.work import keeping, queue_rows, take_lease
 
-# Research a report under a lease with the graph of the three rounds, and record the result.
-
 
 def run_report(context: Context, report_id: uuid.UUID) -> bool:
     """Research the report; return False if it is not due or another worker has it.
@@ -105,9 +103,6 @@ def _over(report: Report, status: ReportStatus) -> None:
     report.version += 1
 
 
-# Record that a report failed, so that the error is shown and the report can be retried.
-
-
 #: Codes whose messages are about files.
 _UNFINISHED = (ErrorCode.GAVE_UP, ErrorCode.TOOK_TOO_LONG)
 _OPEN = (ReportStatus.QUEUED.value, ReportStatus.RUNNING.value, ReportStatus.AWAITING_PLAN.value)
@@ -127,13 +122,8 @@ def fail_report(context: Context, report_id: uuid.UUID, error: AppError) -> None
         report.version += 1
 
 
-# Create the context of a report's graph nodes from the process context and the report's row.
-
-
 @dataclass(frozen=True)
 class OpenReport:
-    """A leased report, ready to be researched."""
-
     graph: RoundLoop
     context: RoundContext
     #: Tracing, and the costs of failed model calls.
@@ -218,9 +208,6 @@ def budget_so_far(row: Report | ReportSupervision, store: ReportStore) -> Resear
     return ResearchBudget(
         limits, *store.calls.spent(), seconds_before=before, exhausted=row.spent.get("exhausted")
     )
-
-
-# Start the supervision of a finished report, if it was requested.
 
 
 def supervise_written(session: Session, report: Report, has_model: bool) -> uuid.UUID | None:

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
 from core.models import LibraryDocument, LibraryStatus, ReportClaim, ReportPassage, ReportRevision, ReportSource
+from core.plain_data import built
 from research.sources.base import Passage
 from services.context import Context
 from services.reports.versions import load_version
@@ -120,8 +121,9 @@ def source_panel(
         content_type = _library_type(session, source.library_document_id)
     excerpt = excerpt_of(passages, start, end, length, around if end else BEGINNING)
     page_no = asked.page_no if asked and asked.page_no else _page_at(passages, start)
-    return SourcePanel(
-        **{name: getattr(source, name) for name in _AS_THEY_ARE},
+    return built(
+        SourcePanel,
+        source,
         authors=tuple(source.authors),
         library_document_id=None if content_type is None else source.library_document_id,
         has_pictures=content_type == "application/pdf",
@@ -164,26 +166,6 @@ def _listed(session: Session, report_id: uuid.UUID, key: str, claim_id: str | No
         excerpt=None,
         page_no=None,
     )
-
-
-_AS_THEY_ARE = (
-    "report_id",
-    "key",
-    "kind",
-    "provider",
-    "title",
-    "year",
-    "publisher",
-    "domain",
-    "url",
-    "doi",
-    "isbn",
-    "language",
-    "status",
-    "error_code",
-    "char_count",
-    "retrieved_at",
-)
 
 
 def _library_type(session: Session, document_id: uuid.UUID | None) -> str | None:

@@ -14,15 +14,13 @@ from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
 from core.models import Profile, Report, ReportClaim, ReportVersion
+from core.models.base import columns_of
 from research.document import ReportDocument
 from services.accounts.person import name_of
 from services.context import Context
 from services.keyset import RowPage, fetch_page
 from services.reports.progress import ReportProgress, report_progress
 from services.seasons import current_season
-
-# The list of reports: filtered, searched and paginated, without counting rows.
-
 
 PAGE_SIZE = 50
 
@@ -42,8 +40,6 @@ class ReportFilter:
 
 @dataclass(frozen=True)
 class ReportRow:
-    """One line of the list."""
-
     id: uuid.UUID
     status: str
     phase: str
@@ -78,20 +74,9 @@ def list_reports(
 def _query(season_id: uuid.UUID, wanted: ReportFilter) -> Select[*tuple[Any, ...]]:
     return (
         select(
-            Report.id,
-            Report.status,
-            Report.phase,
-            Report.query,
-            Report.title,
-            Report.report_type,
-            Report.target_items,
-            Report.tier,
-            Report.language,
-            Report.origin,
-            Report.is_sample,
+            *columns_of(Report, ReportRow),
             Report.spent,
             Report.current_version,
-            Report.created_at,
             name_of(Profile).label("asked_by"),
             func.coalesce(ReportVersion.document["extractive"].as_boolean(), False).label("is_list"),
         )
@@ -141,13 +126,8 @@ def money(spent: Mapping[str, Any]) -> Decimal:
         return Decimal(0)
 
 
-# List the versions of a report, and load the document of one.
-
-
 @dataclass(frozen=True)
 class VersionLine:
-    """One version of the report."""
-
     version_no: int
     origin: str
     #: Name of the person; None for the machine.
@@ -193,13 +173,8 @@ def version_lines(session: Session, report_id: uuid.UUID) -> tuple[VersionLine, 
     return tuple(VersionLine(*row) for row in rows)
 
 
-# A report in full: one version of its document, its checked claims and its progress.
-
-
 @dataclass(frozen=True)
 class CheckedLine:
-    """A claim with the result of its check."""
-
     claim_id: str
     sentence: str
     quote: str
@@ -214,8 +189,6 @@ class CheckedLine:
 
 @dataclass(frozen=True)
 class ReportDetail:
-    """The data of the page of a report."""
-
     progress: ReportProgress
     #: None until the first version is written.
     version_no: int | None
@@ -248,16 +221,7 @@ def report_detail(context: Context, report_id: uuid.UUID, version_no: int | None
 
 def _claims(session: Session, report_id: uuid.UUID) -> tuple[CheckedLine, ...]:
     rows = session.execute(
-        select(
-            ReportClaim.claim_id,
-            ReportClaim.sentence,
-            ReportClaim.quote,
-            ReportClaim.claimed_source_key,
-            ReportClaim.source_key,
-            ReportClaim.page_no,
-            ReportClaim.status,
-            ReportClaim.verification,
-        )
+        select(*columns_of(ReportClaim, CheckedLine))
         .where(ReportClaim.report_id == report_id)
         .order_by(ReportClaim.created_at, ReportClaim.claim_id)
     )

@@ -35,8 +35,6 @@ from services.review.undo import undo_decision
 from services.review.waiting import count_waiting
 from services.seasons import current_season
 
-# Apply one decision to many proposals, and undo it.
-
 
 @dataclass(frozen=True)
 class BulkChoice:
@@ -70,8 +68,6 @@ class BulkResult:
 
 @dataclass(frozen=True)
 class BulkUndone:
-    """Result of undoing a bulk decision."""
-
     undone: int
     #: Decisions not undone, because the entry has changed since or they were undone already.
     kept: int
@@ -165,9 +161,6 @@ def undo_bulk(context: Context, actor_id: uuid.UUID, bulk_id: uuid.UUID) -> Bulk
     return BulkUndone(undone, len(decisions) - undone)
 
 
-# Preview of a bulk decision: each proposal with all that approving it vouches for, and what stays open.
-
-
 #: Limit of items in a bulk decision: more than a person reviews at once.
 MAX_BULK = 500
 #: Sources whose text is exact, from the file or typed by a person: it need not be compared with a picture.
@@ -219,8 +212,6 @@ class BulkField:
 
 @dataclass(frozen=True)
 class BulkItem:
-    """One proposal of a bulk decision."""
-
     suggestion_id: uuid.UUID
     version: int
     student_name: str | None
@@ -286,30 +277,22 @@ def bulk_items(session: Session, suggestion_ids: Sequence[uuid.UUID]) -> list[Bu
     ).all()
     pages = _pages(session, suggestion_ids)
     fields = _fields(session, suggestion_ids, [key for key, found in pages.items() if _recognised(found)])
-    return [
-        _previewed_item(
-            suggestion, submission, filename, pages.get(suggestion.id, []), fields.get(suggestion.id, [])
+    items = []
+    for suggestion, submission, filename in rows:
+        views = [page_view(page) for page in pages.get(suggestion.id, [])]
+        proposed = sorted(fields.get(suggestion.id, []), key=lambda field: form_order(field.name))
+        missing = set(submission.missing_fields) - {field.name for field in proposed}
+        items.append(
+            BulkItem(
+                suggestion.id,
+                suggestion.version,
+                submission.student_name,
+                Document(submission.upload_id, filename, views),
+                tuple(proposed),
+                tuple(sorted(missing, key=form_order)),
+            )
         )
-        for suggestion, submission, filename in rows
-    ]
-
-
-def _previewed_item(
-    suggestion: ReviewSuggestion,
-    submission: Submission,
-    filename: str,
-    pages: Sequence[Page],
-    fields: Sequence[BulkField],
-) -> BulkItem:
-    proposed = {field.name for field in fields}
-    return BulkItem(
-        suggestion.id,
-        suggestion.version,
-        submission.student_name,
-        Document(submission.upload_id, filename, [page_view(page) for page in pages]),
-        tuple(sorted(fields, key=lambda field: form_order(field.name))),
-        tuple(sorted(set(submission.missing_fields) - proposed, key=form_order)),
-    )
+    return items
 
 
 def _pages(session: Session, suggestion_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[Page]]:

@@ -19,7 +19,6 @@ from core.models import (
     AsideKind,
     DecisionKind,
     FieldDecision,
-    ReviewEvent,
     ReviewSuggestion,
     ReviewSuggestionField,
     Run,
@@ -50,13 +49,9 @@ from services.review.waiting import ROWS
 from services.runs.inputs import end_aside
 from services.runs.settle import ask_for_missing, set_status
 
-# A person decides on a proposal: each field is approved, edited, kept or rejected, in one transaction.
-
 
 @dataclass(frozen=True)
 class FieldAnswer:
-    """A person's answer for one proposed field."""
-
     #: "keep": the current value is right; "reject": it stays, and the field still needs a person's review.
     action: Action
     #: The new value, for "edit".
@@ -65,8 +60,6 @@ class FieldAnswer:
 
 @dataclass(frozen=True)
 class Decided:
-    """Status of the entry after the decision."""
-
     submission_id: uuid.UUID
     status: SubmissionStatus
     missing: list[str]
@@ -126,7 +119,18 @@ def decide_suggestion(
         )
         if not leaves_open:
             refuse_open(standing, asked)
-        session.add_all(_event(submission, actor_id, field, standing, reason) for field in fields)
+        session.add_all(
+            event(
+                submission,
+                f"field_{field.decision}",
+                actor_id,
+                field_name=field.name,
+                before=standing.before.get(field.name, field.current_value),
+                after=field.final_value,
+                reason=reason,
+            )
+            for field in fields
+        )
         tell_edits(session, submission, actor_id, standing, reason, recorded=[field.name for field in fields])
         ask_for(session, submission, actor_id, standing, asked, reason)
         _settle(session, run, standing)
@@ -222,24 +226,6 @@ def _taken(field: ReviewSuggestionField) -> FieldReading:
         source=Source(field.source) if field.source else None,
         method=field.method,
         probability=field.probability,
-    )
-
-
-def _event(
-    submission: Submission,
-    actor_id: uuid.UUID,
-    field: ReviewSuggestionField,
-    standing: DecidedState,
-    reason: str | None,
-) -> ReviewEvent:
-    return event(
-        submission,
-        f"field_{field.decision}",
-        actor_id,
-        field_name=field.name,
-        before=standing.before.get(field.name, field.current_value),
-        after=field.final_value,
-        reason=reason,
     )
 
 

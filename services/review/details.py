@@ -23,13 +23,9 @@ from services.context import Context
 from services.entries.detail import FieldView, field_views_of, form_order
 from services.pages import Document, PagePlace, page_place_of, page_views_of
 
-# One proposal in full: each field with its evidence, the rest of the record, and its neighbours in the queue.
-
 
 @dataclass(frozen=True)
 class FieldChoice:
-    """One field to decide."""
-
     name: str
     current: str | None
     #: None if nothing is proposed; a person fills it in.
@@ -72,8 +68,6 @@ class FieldChoice:
 
 @dataclass(frozen=True)
 class SuggestionDetail:
-    """The data of the page of one proposal."""
-
     id: uuid.UUID
     submission_id: uuid.UUID
     version: int
@@ -179,9 +173,6 @@ def _places(proposed: PagePlace | None, read: list[PagePlace]) -> list[PagePlace
     if proposed is None:
         return read
     return [proposed, *(place for place in read if place != proposed)]
-
-
-# The preselected answer of a proposed field, which is also the answer in bulk decisions.
 
 
 Action = Literal["approve", "edit", "keep", "reject"]

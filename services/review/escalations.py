@@ -75,8 +75,16 @@ def resolve_escalation(
     ForbiddenError for a person who may waive nothing.
     """
     if action in ("read_again", "ask_model"):
-        following = _read_again(context, actor_id, escalation_id, version, action, reason, options)
-        queue_rows(context, RUNS, following)
+        wanted = next_run_options(context.settings, action, options)
+        with context.database.session() as session:
+            submission, run = locked_item(session, "escalation", escalation_id)
+            decided = {"status": EscalationStatus.SUPERSEDED.value, "decided_by": actor_id}
+            win_pending(session, "escalation", escalation_id, version, actor_id, **decided)
+            if action == "ask_model" and not submission.missing_fields:
+                raise InvalidInputError(Refused.NOTHING_TO_ASK)
+            following = read_again(session, submission, run, actor_id, wanted, reason)
+            session.flush()
+        queue_rows(context, RUNS, following.run_id)
         status = SubmissionStatus.QUEUED
     else:
         status = _decide(
@@ -120,27 +128,6 @@ def _decide(
         return SubmissionStatus(submission.status)
 
 
-def _read_again(
-    context: Context,
-    actor_id: uuid.UUID,
-    escalation_id: uuid.UUID,
-    version: int,
-    action: Literal["read_again", "ask_model"],
-    reason: str | None,
-    options: Mapping[str, Any] | None,
-) -> str:
-    wanted = next_run_options(context.settings, action, options)
-    with context.database.session() as session:
-        submission, run = locked_item(session, "escalation", escalation_id)
-        decided = {"status": EscalationStatus.SUPERSEDED.value, "decided_by": actor_id}
-        win_pending(session, "escalation", escalation_id, version, actor_id, **decided)
-        if action == "ask_model" and not submission.missing_fields:
-            raise InvalidInputError(Refused.NOTHING_TO_ASK)
-        following = read_again(session, submission, run, actor_id, wanted, reason)
-        session.flush()
-        return following.run_id
-
-
 def _settle(
     context: Context,
     session: Session,
@@ -163,9 +150,6 @@ def _settle(
         end_aside(session, submission.id, AsideEnd.SETTLED)
         session.add(event(submission, "escalation_resolved", actor_id, reason=reason))
     return len(standing.changed)
-
-
-# One escalation: its status, holder and decision.
 
 
 @dataclass(frozen=True)
@@ -210,9 +194,6 @@ def escalation_detail(context: Context, escalation_id: uuid.UUID) -> EscalationD
 
 def _name(profile: Profile | None) -> str | None:
     return (profile.display_name or profile.email) if profile is not None else None
-
-
-# Validate a person's options for reading an entry again, and create the run.
 
 
 _KNOWN = ("ocr_provider", "profile")

@@ -40,8 +40,6 @@ from services.review.escalations import next_run_options
 from services.review.waiting import ROWS
 from services.seasons import offered_values
 
-# One item as the desk shows it: an entry with everything that a person has to decide about it.
-
 
 @dataclass(frozen=True)
 class DeskRow:
@@ -108,8 +106,6 @@ class DeskRow:
 
 @dataclass(frozen=True)
 class DeskItem:
-    """The data of the page of one item."""
-
     kind: ItemKind
     id: uuid.UUID
     version: int
@@ -317,9 +313,6 @@ def _placed(view: FieldView | None, proposal: FieldChoice | None, name: str) -> 
     if proposal is None or not proposal.places:
         return view
     return replace(view, places=proposal.places)
-
-
-# The options that are available for reading an entry again: OCR providers, forms and the model.
 
 
 @dataclass(frozen=True)

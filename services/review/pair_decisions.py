@@ -9,7 +9,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from core.config import Settings
-from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, existing
 from core.messages import Message
 from core.models import (
     AsideEnd,
@@ -42,9 +42,6 @@ from services.runs.inputs import end_aside
 from services.runs.settle import end_run, set_status, still_incomplete, supersede_items
 from services.uploads.contents import lock_entries
 from services.uploads.resplit import join_submissions
-
-# A person decides on two entries that may be one: keep one or both, replace one by the other, or join them.
-
 
 _READING = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
 
@@ -102,9 +99,7 @@ def _require_values(context: Context, pair_id: uuid.UUID) -> None:
 def _join(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int, reason: str | None) -> None:
     """Replace both by one entry with the pages of both: those of the form first, then those of the essay."""
     with context.database.session() as session:
-        pair = session.get(DuplicatePair, pair_id)
-        if pair is None:
-            raise NotFoundError("no such pair")
+        pair = existing(session.get(DuplicatePair, pair_id), "no such pair")
         both = [session.get_one(Submission, found) for found in (pair.first_id, pair.second_id)]
         with_essay = [bool(get_record_by_id(session, entry.id).essay_text) for entry in both]
         if with_essay[0] == with_essay[1]:
@@ -128,9 +123,7 @@ def values_of_people(session: Session, submission_id: uuid.UUID) -> dict[str, st
 
 def lock_pair(session: Session, pair_id: uuid.UUID) -> tuple[Submission, Submission]:
     """Return both entries, locked for this transaction. Raises NotFoundError."""
-    pair = session.get(DuplicatePair, pair_id)
-    if pair is None:
-        raise NotFoundError("no such pair")
+    pair = existing(session.get(DuplicatePair, pair_id), "no such pair")
     found = lock_entries(session, (pair.first_id, pair.second_id))
     return found[pair.first_id], found[pair.second_id]
 
@@ -164,9 +157,6 @@ def lost_pair(session: Session, pair_id: uuid.UUID) -> ConflictError:
     return ConflictError(Conflict.CHANGED, item=ItemLabel.PAIR)
 
 
-# Take an entry out because another one is kept instead of it.
-
-
 def drop_submission(
     session: Session,
     settings: Settings,
@@ -185,9 +175,6 @@ def drop_submission(
     if status is SubmissionStatus.REJECTED:
         decision.count(RunReason.DECIDED_BY_PERSON)
     decision.keep(DecisionKind.DUPLICATE, pair_id)
-
-
-# Let an entry continue that waited as a possible duplicate.
 
 
 _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)

@@ -12,7 +12,7 @@ from PIL import Image
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session, aliased
 
-from core.errors import AppError, BusyError, InvalidInputError, NotFoundError
+from core.errors import AppError, BusyError, InvalidInputError, NotFoundError, existing
 from core.models import DuplicatePair, PairDecision, Profile, Submission
 from core.plain_data import built
 from pipeline.duplicates.comparison import Likeness, name_evidence
@@ -33,9 +33,6 @@ from services.messages.entries import Refused
 from services.pages import page_image, page_views_of
 from services.seasons import current_season
 
-# The pairs of entries that wait for a person, longest first.
-
-
 PAGE_SIZE = 50
 
 
@@ -53,8 +50,6 @@ class SubmissionOfPair:
 
 @dataclass(frozen=True)
 class PairRow:
-    """One pair of the list."""
-
     id: uuid.UUID
     version: int
     first: SubmissionOfPair
@@ -155,7 +150,7 @@ def values_first(context: Context, first_id: uuid.UUID, second_id: uuid.UUID) ->
     asked = _open(one, other)
     if not asked or not one.pages or not other.pages:
         return ()
-    if _shows_otherwise(one, other):
+    if any(ReasonCode.NOT_AS_SHOWN in entry.reason_codes for entry in (one, other)):
         return asked
     # The pictures of an entry that was recognised from them show its values, as in a scan of a form that also came
     # as a file.
@@ -188,9 +183,7 @@ def give_values(
     entry, or both, are unchanged.
     """
     with context.database.session() as session:
-        pair = session.get(DuplicatePair, pair_id)
-        if pair is None:
-            raise NotFoundError("no such pair")
+        pair = existing(session.get(DuplicatePair, pair_id), "no such pair")
         ids = (pair.first_id, pair.second_id)
         values = [_values(session, found, one) for found, one in zip(ids, given, strict=True)]
     if not any(values):
@@ -231,11 +224,6 @@ def _open(one: _Entry, other: _Entry) -> tuple[str, ...]:
     return tuple(name for name in _ASKED if same[name] and one.value(name) and not both[name])
 
 
-def _shows_otherwise(one: _Entry, other: _Entry) -> bool:
-    """Whether either entry has a value that reading did not find on its page."""
-    return any(ReasonCode.NOT_AS_SHOWN in entry.reason_codes for entry in (one, other))
-
-
 def _pages_differ(context: Context, one: _Entry, other: _Entry) -> bool:
     if len(one.pages) != len(other.pages):
         return True
@@ -264,9 +252,6 @@ def _is_one_sheet(left: Image.Image, right: Image.Image) -> bool:
     return same_sheet(one, other)
 
 
-# Two entries that may be one, in full.
-
-
 @dataclass(frozen=True)
 class FieldOfBoth:
     """One field of both entries."""
@@ -283,8 +268,6 @@ class FieldOfBoth:
 
 @dataclass(frozen=True)
 class PairDetail:
-    """The data of the page of one pair."""
-
     id: uuid.UUID
     version: int
     first: SubmissionDetail

@@ -14,13 +14,9 @@ from core.models import Escalation, ReviewSuggestion, ReviewSuggestionField, Sub
 from services.entries.detail import form_order
 from services.school_names import is_school
 
-# The fields of proposals, with current and proposed values.
-
 
 @dataclass(frozen=True)
 class SuggestedValue:
-    """One field of a proposal, for the list."""
-
     name: str
     current: str | None
     proposed: str | None
@@ -43,9 +39,6 @@ def proposed_values(
         value = SuggestedValue(row.name, row.current_value, row.proposed_value)
         found.setdefault(row.suggestion_id, []).append(value)
     return {key: sorted(values, key=lambda value: form_order(value.name)) for key, values in found.items()}
-
-
-# Filters of proposals and escalations, and their SQL conditions.
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from datetime import date
 from sqlalchemy import ColumnElement, select, true, update
 from sqlalchemy.orm import Session
 
-from core.errors import ConflictError, NotFoundError
+from core.errors import ConflictError, existing
 from core.messages import Message
 from core.models import (
     DecisionKind,
@@ -34,13 +34,9 @@ from services.runs.settle import escalate, set_status
 from services.seasons import season_rules
 from services.uploads.resplit import undo_resplit
 
-# Undo a decision: restore the entry and its pending items, as long as the entry has not changed since.
-
 
 @dataclass(frozen=True)
 class Undone:
-    """Result of undoing a decision."""
-
     submission_id: uuid.UUID
     kind: DecisionKind
     #: The proposal or escalation that is pending again; None for an edit.
@@ -55,9 +51,7 @@ def undo_decision(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID)
     the entry has changed since or another person holds it.
     """
     with context.database.session() as session:
-        decision = session.get(ReviewDecision, decision_id)
-        if decision is None:
-            raise NotFoundError("no such decision")
+        decision = existing(session.get(ReviewDecision, decision_id), "no such decision")
         undone = Undone(decision.submission_id, DecisionKind(decision.kind), decision.item_id)
         if undone.kind is DecisionKind.DUPLICATE:
             assert undone.item_id is not None, "a decision on a pair names it"
@@ -78,22 +72,19 @@ def _restore(
 
 def decision_on(context: Context, actor_id: uuid.UUID, item_id: uuid.UUID) -> uuid.UUID | None:
     """Return the id of this person's decision on the item that is not undone; None without one."""
-    query = select(ReviewDecision.id).where(
-        ReviewDecision.actor_id == actor_id, ReviewDecision.item_id == item_id, ReviewDecision.undone_at.is_(None)
-    )
-    with context.database.session() as session:
-        return session.scalar(query.order_by(ReviewDecision.created_at.desc(), ReviewDecision.id).limit(1))
+    return _last(context, ReviewDecision.actor_id == actor_id, ReviewDecision.item_id == item_id)
 
 
 def last_decision(
     context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID | None = None
 ) -> uuid.UUID | None:
     """Return the id of this person's newest decision that is not undone, on this entry if one is given."""
-    query = select(ReviewDecision.id).where(
-        ReviewDecision.actor_id == actor_id, ReviewDecision.undone_at.is_(None)
-    )
-    if submission_id is not None:
-        query = query.where(ReviewDecision.submission_id == submission_id)
+    on_entry = true() if submission_id is None else ReviewDecision.submission_id == submission_id
+    return _last(context, ReviewDecision.actor_id == actor_id, on_entry)
+
+
+def _last(context: Context, *where: ColumnElement[bool]) -> uuid.UUID | None:
+    query = select(ReviewDecision.id).where(*where, ReviewDecision.undone_at.is_(None))
     with context.database.session() as session:
         return session.scalar(query.order_by(ReviewDecision.created_at.desc(), ReviewDecision.id).limit(1))
 

@@ -67,8 +67,6 @@ ROWS: dict[ItemKind, Any] = {kind: HOLDS[kind].row for kind in get_args(ItemKind
 
 @dataclass(frozen=True)
 class WaitingFilter(QueueFilter):
-    """Filters of the queue."""
-
     #: Only proposals, or only escalations.
     kind: ItemKind | None = None
     #: None: wherever it is.
@@ -85,8 +83,6 @@ class WaitingItem(NamedTuple):
 
 @dataclass(frozen=True)
 class WaitingRow:
-    """One line of the queue."""
-
     kind: ItemKind
     id: uuid.UUID
     submission_id: uuid.UUID

@@ -37,9 +37,6 @@ from pipeline.validate import without_defaults
 from services.context import Context
 from services.seasons import season_policy
 
-# The entries of an upload batch as members of a joint pass, and the changes that the pass makes.
-
-
 #: Statuses of entries that take part in no pass: failed, rejected or replaced.
 _GONE = (
     SubmissionStatus.FAILED.value,
@@ -249,9 +246,6 @@ def _decided_since(session: Session, submission_id: uuid.UUID) -> set[str]:
         )
     )
     return {name for name in rows if name}
-
-
-# End what an entry is set aside for, and restore it; `services.review.asides` sets it aside.
 
 
 def open_aside(session: Session, submission_id: uuid.UUID) -> SetAside | None:

@@ -25,9 +25,6 @@ from services.recovery.work import keeping, queue_rows, take_lease
 from services.runs.inputs import Changes, changes_among, first_reading, has_others, joint_changes_of
 from services.runs.settle import fail_run, supersede_run
 
-# Run the joint pass over a batch, and begin a next run of entries that continued before the others were read.
-
-
 log = get_logger(__name__)
 
 
@@ -122,9 +119,6 @@ def _told(changes: Sequence[dict[str, Any]], had: Collection[dict[str, Any]]) ->
     return [change if _values([change]) <= known else {**change, "carried": False} for change in changes]
 
 
-# Run the joint pass over the entries of one file, and let their runs continue.
-
-
 def decide_together(context: Context, upload_id: uuid.UUID) -> list[str]:
     """Run the joint pass over a file whose entries are all read; return the ids of the runs to queue.
 
@@ -201,9 +195,6 @@ def _end_showing(session: Session, upload_id: uuid.UUID, batch_due: bool) -> Non
         .where(Run.shown_early, Run.submission_id.in_(of_upload))
         .values(shown_early=False, batch_due=batch_due)
     )
-
-
-# Queue the joint passes that waited for a run, even if it failed.
 
 
 def fail_run_and_queue_passes(context: Context, run_id: str, error: AppError) -> None:

@@ -49,8 +49,6 @@ from services.runs.settle import chunk_to_read, end_run, settle_run
 from services.seasons import defaults_in_force, defaults_of_submission, forms_in_use, season_policy
 from services.stats.counts import count_later_steps
 
-# Do one run of one entry under a lease, with or without the orchestrator, and settle it.
-
 
 def run_submission(context: Context, run_id: str) -> bool:
     """Do the run, or the part of it before the joint pass; return False if it is not due or another worker has it.
@@ -115,9 +113,6 @@ def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
         "tools_used": [],
         "max_steps": policy.max_steps,
     }
-
-
-# Resume and settle a run after a person has decided its escalation.
 
 
 _RESUMABLE = (RunStatus.INTERRUPTED.value, RunStatus.SETTLED.value)
@@ -224,9 +219,6 @@ def _log_last(session: Session, run: Run, outcome: Outcome) -> None:
     )
 
 
-# Read and validate one entry without the supervisor (USE_ORCHESTRATOR=false).
-
-
 def goes_to_a_person(state: AgentState, record: SubmissionRecord, policy: Policy) -> bool:
     """Whether the machine would not complete an entry that was read like this."""
     return not may_complete(applied(state, judged(record, policy)), policy)
@@ -305,9 +297,6 @@ def _file(context: Context, submission_id: uuid.UUID) -> tuple[Upload, Defaults]
         of_entry = select(Upload).join(Submission, Submission.upload_id == Upload.id)
         upload = session.scalars(of_entry.where(Submission.id == submission_id)).one()
         return upload, defaults_in_force(session, upload.batch_id)
-
-
-# Create the context of a run's graph nodes from the process context and the entry's season.
 
 
 def run_context(context: Context, lease: Lease[Run]) -> RunContext:

@@ -56,8 +56,6 @@ from services.seasons import defaults_in_force
 from services.stats.lists import note_run
 from services.trust.audit_sample import decided_by_confidence, draw_audit
 
-# Write the result of a run in one transaction: record, status, audit trail, escalation and counts.
-
 
 def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
     """Write the result of the leased run, which is settled or waits at its interrupt.
@@ -83,7 +81,8 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
         submission.confidence = result.confidence
         submission.version += 1
         if run.run_no > 1:
-            _tell_changes(session, submission, before)
+            # The new reading may have replaced a typed value.
+            tell_values(session, submission, "read", before, get_field_values(session, submission.id))
         else:
             _tell_carried(session, submission, result.record)
         run.ready = decided_by_confidence(result)
@@ -112,11 +111,6 @@ def held_back(result: RunResult) -> RunResult:
     if result.outcome is not Outcome.COMPLETED:
         return result
     return replace(result, outcome=Outcome.ESCALATED, reason=Message.of(EscalationReason.SENT_BEFORE))
-
-
-def _tell_changes(session: Session, submission: Submission, before: Mapping[str, str | None]) -> None:
-    """Add an event for each value that a new reading changed, since it may have replaced a typed value."""
-    tell_values(session, submission, "read", before, get_field_values(session, submission.id))
 
 
 def _tell_carried(session: Session, submission: Submission, record: SubmissionRecord) -> None:
@@ -172,9 +166,6 @@ def close_run(session: Session, run: Run, result: RunResult, waits: bool) -> Non
     run.confidence = result.confidence
 
 
-# Change the status of an entry and of its run: the same for machine and people.
-
-
 def set_status(
     session: Session,
     submission: Submission,
@@ -220,9 +211,6 @@ def supersede_run(
     supersede_items(session, submission.id, actor_id)
     end_run(run, RunStatus.SUPERSEDED, SubmissionStatus.SUPERSEDED.value)
     return next_run(session, submission, options)
-
-
-# Record that a file or a run failed, so that the error is shown and a person can retry.
 
 
 _OPEN_RUN = (RunStatus.QUEUED.value, RunStatus.READ.value, RunStatus.RUNNING.value)
@@ -299,18 +287,12 @@ def trace_page(context: Context, trace_id: uuid.UUID) -> str:
     return trace_url(context.settings, str(trace_id))
 
 
-# A run's data about an entry's pages: how they were split, and the forms to match them with.
-
-
 def chunk_to_read(submission: Submission, options: Mapping[str, Any], forms: Forms) -> dict[str, Any]:
     """Return the split's metadata of the entry, with the form that a person chose, else those of the season."""
     chunk, profile = submission.chunk_metadata, options.get("profile")
     if chunk and profile:
         return {**chunk, "profile": profile, "forms": [profile]}
     return {**chunk, "forms": list(forms)} if chunk and forms else chunk
-
-
-# Supersede an entry's pending items and restore them, with what the entry was set aside for.
 
 
 class SupersededItems(TypedDict):
@@ -418,9 +400,6 @@ def next_run(session: Session, submission: Submission, options: Mapping[str, Any
     )
     session.add(run)
     return run
-
-
-# The language that an entry is written in.
 
 
 def submission_language(record: SubmissionRecord, defaults: Defaults = NO_DEFAULTS) -> tuple[str | None, bool]:

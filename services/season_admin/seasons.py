@@ -11,7 +11,7 @@ from sqlalchemy import func, insert, literal, select
 from sqlalchemy.orm import Session, aliased
 
 from core.clock import utcnow
-from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, existing
 from core.models import (
     PolicyChangeKind,
     School,
@@ -21,14 +21,13 @@ from core.models import (
     Submission,
     SubmissionStatus,
 )
+from core.plain_data import built
 from services.accounts.person import Person, visible_to
 from services.audit import record_event
 from services.context import Context
 from services.entries.listing import WAITING_STATUSES
 from services.messages.office import SeasonRefused
 from services.policy import OF_ONE_SEASON, locked_season, next_change, rules_of, write_rules
-
-# Change the name and the days of a season.
 
 
 @dataclass(frozen=True)
@@ -73,16 +72,11 @@ def describe_season(
         record_event(session, SecurityEventKind.SEASON_DESCRIBED, actor_id=actor_id, season=name, what=before)
 
 
-# The seasons, with their own rules.
-
-
 _UNDER_WAY = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
 
 
 @dataclass(frozen=True)
 class SeasonView:
-    """One season."""
-
     id: uuid.UUID
     name: str
     starts_on: date | None
@@ -115,33 +109,19 @@ def list_seasons(context: Context) -> list[SeasonView]:
 def season_view(context: Context, season_id: uuid.UUID) -> SeasonView:
     """Return one season. Raises NotFoundError."""
     with context.database.session() as session:
-        season = session.get(Season, season_id)
-        if season is None:
-            raise NotFoundError("no such season")
+        season = existing(session.get(Season, season_id), "no such season")
         schools = session.scalar(select(func.count(School.id)).where(School.season_id == season_id))
         return _view(season, schools or 0)
 
 
 def season_named(session: Session, name: str) -> Season:
     """Return the season of a name. Raises NotFoundError."""
-    season = session.scalar(select(Season).where(Season.name == name.strip()))
-    if season is None:
-        raise NotFoundError(SeasonRefused.NONE_OPEN)
+    season = existing(session.scalar(select(Season).where(Season.name == name.strip())), SeasonRefused.NONE_OPEN)
     return season
 
 
 def _view(season: Season, schools: int) -> SeasonView:
-    return SeasonView(
-        season.id,
-        season.name,
-        season.starts_on,
-        season.ends_on,
-        season.is_current,
-        season.closed_at,
-        season.version,
-        rules_of(season),
-        schools,
-    )
+    return built(SeasonView, season, rules=rules_of(season), schools=schools)
 
 
 @dataclass(frozen=True)
@@ -193,8 +173,6 @@ def waiting_elsewhere(context: Context, person: Person) -> list[StillOpen]:
 
 @dataclass(frozen=True)
 class SeasonName:
-    """A season to choose."""
-
     id: uuid.UUID
     name: str
     is_current: bool
@@ -206,9 +184,6 @@ def season_names(context: Context) -> list[SeasonName]:
     with context.database.session() as session:
         rows = session.execute(columns.order_by(Season.is_current.desc(), Season.created_at.desc()))
         return [SeasonName(*row) for row in rows]
-
-
-# Begin the season that follows another: people, schools and rules are kept, entries are not.
 
 
 LONGEST_NAME = 100
@@ -295,7 +270,8 @@ def open_season(
     if it is open already or has changed.
     """
     with context.database.session() as session:
-        _lock_seasons(session)
+        # All, in a fixed order: two people who open different seasons at once wait for each other.
+        session.execute(select(Season.id).order_by(Season.id).with_for_update()).all()
         season = locked_season(session, season_id, version)
         if season.is_current and season.closed_at is None:
             raise ConflictError(SeasonRefused.IS_OPEN)
@@ -329,11 +305,6 @@ def _close(session: Session, season: Season, actor_id: uuid.UUID | None) -> None
     session.add(next_change(season, PolicyChangeKind.CLOSED, before, _state(season), actor_id))
     record_event(session, SecurityEventKind.SEASON_CLOSED, actor_id=actor_id, season=season.name)
     session.flush()
-
-
-def _lock_seasons(session: Session) -> None:
-    # All, in a fixed order: two people who open different seasons at once wait for each other.
-    session.execute(select(Season.id).order_by(Season.id).with_for_update()).all()
 
 
 def _state(season: Season) -> dict[str, Any]:

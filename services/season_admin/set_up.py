@@ -13,7 +13,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from core.errors import AppError, MailError, MailNotConfiguredError, NotFoundError
+from core.errors import AppError, MailError, MailNotConfiguredError, NotFoundError, existing
 from core.messages import Message
 from core.models import Profile, SecurityEventKind, SetUpKey, SetUpState, SetUpStep
 from services.accounts.mailed_links import send_letter
@@ -28,8 +28,6 @@ from services.recovery.kinds import PROBES
 from services.recovery.work import keeping, queue_rows, take_lease, write_failure
 from services.season_admin.seasons import SeasonView, SeasonWords, describe_season, season_view
 from services.seasons import current_season
-
-# End the set-up, finished or not, or resume it.
 
 
 def finish_set_up(context: Context, actor_id: uuid.UUID) -> SetUpState:
@@ -118,9 +116,6 @@ def send_trial(context: Context, actor_id: uuid.UUID, language: str) -> DoctorFi
     return note_finding(context, actor_id, SetUpKey.MAIL, finding)
 
 
-# Give the first season its name, its days and its deadline.
-
-
 def settle_season(
     context: Context,
     actor_id: uuid.UUID,
@@ -149,9 +144,7 @@ def try_step(context: Context, actor_id: uuid.UUID, step: SetUpKey) -> DoctorFin
 
     Raises NotFoundError for a step that has no check.
     """
-    check = _CHECKS.get(step)
-    if check is None:
-        raise NotFoundError("this step has no check")
+    check = existing(_CHECKS.get(step), "this step has no check")
     return note_finding(context, actor_id, step, min(check(context), key=lambda finding: finding.order))
 
 
@@ -163,13 +156,8 @@ def choose_rules_alone(context: Context, actor_id: uuid.UUID) -> None:
     note_finding(context, actor_id, SetUpKey.MODEL, finding)
 
 
-# The present state of the steps.
-
-
 @dataclass(frozen=True)
 class StepView:
-    """One step."""
-
     key: SetUpKey
     state: SetUpState
     #: The result of its last try, and its duration.
@@ -189,8 +177,6 @@ class StepView:
 
 @dataclass(frozen=True)
 class SetUpView:
-    """All steps of the set-up."""
-
     steps: Mapping[SetUpKey, StepView]
     #: Whether somebody has finished it, or skipped it.
     is_over: bool

@@ -53,8 +53,6 @@ from services.stats.occurrences import (
     day_of,
 )
 
-# Read the counts of a period and of the one before it.
-
 
 class Sums(NamedTuple):
     """The sums of one kind and its keys."""
@@ -184,9 +182,6 @@ def _rows(scope: str, scope_id: uuid.UUID, period: Period) -> ColumnElement[bool
 def _filters(wanted: StatsFilter) -> list[ColumnElement[bool]]:
     chosen = {"profile": wanted.profile, "language": wanted.language, "ocr_provider": wanted.ocr_provider}
     return [COUNTS.c[name] == value for name, value in chosen.items() if value is not None]
-
-
-# Recount everything from the rows that are left, and compare that with the running counts.
 
 
 _SCOPES = ("day", "batch", "school")

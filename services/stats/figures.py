@@ -59,8 +59,8 @@ def tables_of(now: Counts, before: Counts) -> dict[str, StatsTable]:
         _models(now),
         _errors(now, before),
         _suggestions(now),
-        _fields_proposed(now, before),
-        _origins(now, before),
+        _acceptance("acceptance_by_field", "field", 0, now, before),
+        _acceptance("acceptance_by_origin", "origin", 2, now, before),
         _settled(now, before),
         _effort(now),
     )
@@ -218,14 +218,6 @@ def _suggestions(now: Counts) -> StatsTable:
         rows.append(_accepted(named, keys, offered.get(keys, Sums()).number, answers, share))
     columns = ("field", "why", "origin", "offered", *DECISIONS, "acceptance")
     return StatsTable("proposals", columns, tuple(rows))
-
-
-def _fields_proposed(now: Counts, before: Counts) -> StatsTable:
-    return _acceptance("acceptance_by_field", "field", 0, now, before)
-
-
-def _origins(now: Counts, before: Counts) -> StatsTable:
-    return _acceptance("acceptance_by_origin", "origin", 2, now, before)
 
 
 def _acceptance(table: str, column: str, place: int, now: Counts, before: Counts) -> StatsTable:

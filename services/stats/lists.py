@@ -23,9 +23,6 @@ from services.stats.counts import DayCount, Sums, count_run, read_counts, read_d
 from services.stats.figures import MACHINE_OUTCOMES, Figure, StatsTable, cost, runs, tables_of
 from services.stats.occurrences import Origin, Period, StatsFilter, day_of, origins_of
 
-# The entries behind a figure: runs that its occurrences belong to, page by page.
-
-
 PAGE_SIZE = 50
 
 
@@ -104,9 +101,6 @@ def _has(listed: type[RunFact], origin: Origin, keys: Sequence[str | None], peri
     return and_(found.where(RunFact.run_id == listed.run_id).exists())
 
 
-# Statistics of the supervisor, from counts alone.
-
-
 #: Counting a queue stops here; a longer one is shown as "1,000+".
 COUNT_LIMIT = 1000
 #: How many of the newest batches can be chosen.
@@ -125,8 +119,6 @@ class Choices:
 
 @dataclass(frozen=True)
 class OrchestratorStats:
-    """The data of the statistics page."""
-
     wanted: StatsFilter
     #: Runs that ended in the period, and in the one before.
     runs: int
@@ -186,9 +178,6 @@ def _waiting(session: Session, season_id: uuid.UUID) -> tuple[int, int]:
 def _number(season_id: uuid.UUID, model: type[ReviewSuggestion] | type[Escalation]) -> ScalarSelect[int]:
     some = select(model.id).where(model.season_id == season_id, model.status == "pending").limit(COUNT_LIMIT)
     return select(func.count()).select_from(some.subquery()).scalar_subquery()
-
-
-# Write the facts under which a run is counted, when the machine is done with it.
 
 
 def note_run(

@@ -85,9 +85,6 @@ def _end(low: int) -> int:
     return BOUNDS[following] if following < len(BOUNDS) else low
 
 
-# What is counted: each kind of occurrence as a query over the rows that are its origin.
-
-
 class Kind(StrEnum):
     """Kinds of occurrences; the comment names their keys."""
 

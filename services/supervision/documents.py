@@ -42,9 +42,6 @@ from services.seasons import current_season
 from services.supervision.request import SupervisionCode
 from services.uploads.submit import display_name
 
-# Upload a document for supervision; it becomes the first version of a new report.
-
-
 _LONGEST_TITLE = 400
 
 
@@ -73,7 +70,30 @@ def upload_document(
     try:
         with one_of_few():
             document = read_upload(context.settings, data, filename)
-        _write(context, report_id, person_id, display_name(filename), document, library_only, is_sample)
+        name = display_name(filename)
+        title = (document.title or name)[:_LONGEST_TITLE]
+        with context.database.session() as session:
+            row = Report(
+                id=report_id,
+                season_id=current_season(session).id,
+                requested_by=person_id,
+                origin="uploaded",
+                query=title,
+                language=document.language,
+                type_chosen=True,
+                kinds=["web", "academic", "book"],
+                providers=["library"] if library_only else [],
+                is_sample=is_sample,
+                status=ReportStatus.DONE.value,
+                phase="done",
+                ended_because="complete",
+                # No graph has run for it, so that there are no checkpoints to remove.
+                pruned_at=func.now(),
+            )
+            session.add(row)
+            session.flush()
+            written = document.model_copy(update={"title": title})
+            add_version(session, report_id, written, "uploaded", made_by=person_id, note=name)
     except AppError:
         context.store.delete(key)
         raise
@@ -83,43 +103,6 @@ def upload_document(
 def original_key(report_id: uuid.UUID) -> str:
     """Return the key of the original document in the file store."""
     return f"reports/{report_id}/original"
-
-
-def _write(
-    context: Context,
-    report_id: uuid.UUID,
-    person_id: uuid.UUID,
-    name: str,
-    document: ReportDocument,
-    library_only: bool,
-    is_sample: bool,
-) -> None:
-    title = (document.title or name)[:_LONGEST_TITLE]
-    with context.database.session() as session:
-        row = Report(
-            id=report_id,
-            season_id=current_season(session).id,
-            requested_by=person_id,
-            origin="uploaded",
-            query=title,
-            language=document.language,
-            type_chosen=True,
-            kinds=["web", "academic", "book"],
-            providers=["library"] if library_only else [],
-            is_sample=is_sample,
-            status=ReportStatus.DONE.value,
-            phase="done",
-            ended_because="complete",
-            # No graph has run for it, so that there are no checkpoints to remove.
-            pruned_at=func.now(),
-        )
-        session.add(row)
-        session.flush()
-        written = document.model_copy(update={"title": title})
-        add_version(session, report_id, written, "uploaded", made_by=person_id, note=name)
-
-
-# Read an uploaded document into sections with citation markers: Markdown directly, other formats by blocks.
 
 
 #: Limit in characters, about 400 printed pages: a supervision reads the whole text at each step.
@@ -244,9 +227,6 @@ def _markdown(blocks: Iterable[TextBlock]) -> str:
 
 def _item(text: str) -> str:
     return text.lstrip("•●▪◦–—*- ")
-
-
-# Build a document from a person's edited text of a proposed revision and the revision's references.
 
 
 LONGEST_EDIT = 1_000_000

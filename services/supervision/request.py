@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from core.errors import ConflictError, InvalidInputError, NotFailedError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, NotFailedError, NotFoundError, existing
 from core.messages import MessageCode
 from core.models import (
     OPEN_SUPERVISIONS,
@@ -78,13 +78,9 @@ def restore_version(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID,
     Raises NotFoundError, InvalidInputError for the current version, and ConflictError during a supervision.
     """
     with context.database.session() as session:
-        report = session.get(Report, report_id, with_for_update={"key_share": True})
-        if report is None:
-            raise NotFoundError("no such report")
+        report = existing(session.get(Report, report_id, with_for_update={"key_share": True}), "no such report")
         refuse_while_under_way(session, report_id)
-        version = session.get(ReportVersion, (report_id, version_no))
-        if version is None:
-            raise NotFoundError("no such version")
+        version = existing(session.get(ReportVersion, (report_id, version_no)), "no such version")
         if version_no == report.current_version:
             raise InvalidInputError(SupervisionCode.VERSION_CURRENT)
         document = ReportDocument.model_validate(version.document)
@@ -117,9 +113,7 @@ def start_supervision(
     if not context.settings.model_configured or limits.get("calls") == 0:
         raise ConflictError(SupervisionCode.MODEL_WANTED)
     with context.database.session() as session:
-        report = session.get(Report, report_id, with_for_update={"key_share": True})
-        if report is None:
-            raise NotFoundError("no such report")
+        report = existing(session.get(Report, report_id, with_for_update={"key_share": True}), "no such report")
         if report.status != ReportStatus.DONE or report.current_version is None:
             raise ConflictError(SupervisionCode.REPORT_NOT_WRITTEN)
         refuse_while_under_way(session, report_id)
@@ -153,9 +147,6 @@ def refuse_while_under_way(session: Session, report_id: uuid.UUID) -> None:
     ).first()
     if row is not None:
         raise ConflictError(SupervisionCode.SUPERVISION_UNDER_WAY, who=row.who)
-
-
-# Message codes of refused requests for supervisions, decisions on revisions and versions.
 
 
 class SupervisionCode(MessageCode):

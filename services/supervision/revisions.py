@@ -12,8 +12,7 @@ from typing import Any
 from sqlalchemy import ScalarSelect, Select, and_, func, literal, null, select, tuple_, update
 from sqlalchemy.orm import Session
 
-from core.errors import ConflictError, InvalidInputError, NotFoundError
-from core.lease import LeaseHolder
+from core.errors import ConflictError, InvalidInputError, NotFoundError, existing
 from core.messages import Message
 from core.models import Profile, Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
 from core.models.leases import REVISION_HOLDS
@@ -36,9 +35,6 @@ from services.supervision.documents import edited_document
 from services.supervision.request import SupervisionCode
 from services.supervision.timeline import BroughtSource, titles_of
 
-# The queue of pending revisions, oldest first.
-
-
 PAGE_SIZE = 25
 #: Counting a queue stops here.
 MOST_COUNTED = 999
@@ -46,8 +42,6 @@ MOST_COUNTED = 999
 
 @dataclass(frozen=True)
 class RevisionRow:
-    """One line of the queue."""
-
     id: uuid.UUID
     created_at: datetime
     report_id: uuid.UUID
@@ -134,9 +128,6 @@ def _row(row: Any) -> RevisionRow:
     )
 
 
-# One revision in full: the document before and after, the issue, its sources and the decision.
-
-
 #: Characters of a source shown on either side of a quotation.
 _AROUND = 240
 #: Limit of quotations shown for one revision.
@@ -145,8 +136,6 @@ _MOST_QUOTED = 20
 
 @dataclass(frozen=True)
 class RevisionDetail:
-    """The data of the page of one revision."""
-
     id: uuid.UUID
     version: int
     status: str
@@ -194,18 +183,15 @@ class RevisionDetail:
 def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
     """Return one revision. Raises NotFoundError."""
     with context.database.session() as session:
-        revision = session.get(ReportRevision, revision_id)
-        if revision is None:
-            raise NotFoundError("no such revision")
+        revision = existing(session.get(ReportRevision, revision_id), "no such revision")
         report = session.get_one(Report, revision.report_id)
         loop = session.get_one(ReportSupervision, revision.supervision_id)
-        base = load_version(session, revision.report_id, revision.base_version)
-        if base is None:
-            raise NotFoundError("no such version")
+        base = existing(load_version(session, revision.report_id, revision.base_version), "no such version")
         titles = titles_of(session, revision.report_id, revision.source_keys)
-        held = _held(session, revision)
-        return RevisionDetail(
-            **{name: getattr(revision, name) for name in _AS_THEY_ARE},
+        held = REVISION_HOLDS.current(session, revision.id) if revision.status == RevisionStatus.PENDING else None
+        return built(
+            RevisionDetail,
+            revision,
             report_title=report.title or report.query,
             language=report.language,
             supervision_status=loop.status,
@@ -222,23 +208,6 @@ def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
             held_by=name_by_id(session, held.holder if held else None),
             held_until=held.until if held else None,
         )
-
-
-_AS_THEY_ARE = (
-    "id",
-    "version",
-    "status",
-    "outcome",
-    "reasons",
-    "report_id",
-    "supervision_id",
-    "iteration",
-    "base_version",
-    "made_version",
-    "decided_at",
-    "reason",
-    "created_at",
-)
 
 
 def quoted_sources(context: Context, revision: RevisionDetail) -> list[SourcePanel]:
@@ -276,10 +245,6 @@ def _document(stored: dict[str, object] | None) -> ReportDocument | None:
     return None if stored is None else ReportDocument.model_validate(stored)
 
 
-def _held(session: Session, revision: ReportRevision) -> LeaseHolder | None:
-    return REVISION_HOLDS.current(session, revision.id) if revision.status == RevisionStatus.PENDING else None
-
-
 # A person accepts, edits or rejects a revision. Its row is the outbox of the supervision's resumption.
 
 
@@ -308,7 +273,27 @@ def decide_revision(
     with context.database.session() as session:
         revision = _locked(session, revision_id)
         edited = None if edited_markdown is None else _edited(session, revision, edited_markdown)
-        _decide(session, actor_id, revision_id, version, decided, reason, edited)
+        won = session.scalar(
+            update(ReportRevision)
+            .where(
+                ReportRevision.id == revision_id,
+                ReportRevision.version == version,
+                ReportRevision.status == RevisionStatus.PENDING.value,
+                REVISION_HOLDS.free_for(actor_id),
+            )
+            .values(
+                status=decided,
+                decided_by=actor_id,
+                decided_at=func.now(),
+                reason=reason,
+                edited_document=null() if edited is None else edited.model_dump(mode="json"),
+                version=ReportRevision.version + 1,
+                **REVISION_HOLDS.ended,
+            )
+            .returning(ReportRevision.id)
+        )
+        if won is None:
+            raise lost_race(session, "revision", revision_id, actor_id)
         session.refresh(revision)
         if decided != "rejected":
             revision.made_version = add_revision_version(
@@ -325,9 +310,7 @@ def decide_revision(
 
 def _locked(session: Session, revision_id: uuid.UUID) -> ReportRevision:
     """Return the revision, with the row of its supervision locked, so that no worker writes meanwhile."""
-    revision = session.get(ReportRevision, revision_id)
-    if revision is None:
-        raise NotFoundError("no such revision")
+    revision = existing(session.get(ReportRevision, revision_id), "no such revision")
     session.execute(
         update(ReportSupervision)
         .where(ReportSupervision.id == revision.supervision_id)
@@ -346,35 +329,3 @@ def _edited(session: Session, revision: ReportRevision, markdown: str) -> Report
         markdown,
         revision.source_keys,
     )
-
-
-def _decide(
-    session: Session,
-    actor_id: uuid.UUID,
-    revision_id: uuid.UUID,
-    version: int,
-    decided: str,
-    reason: str | None,
-    edited: ReportDocument | None,
-) -> None:
-    won = session.scalar(
-        update(ReportRevision)
-        .where(
-            ReportRevision.id == revision_id,
-            ReportRevision.version == version,
-            ReportRevision.status == RevisionStatus.PENDING.value,
-            REVISION_HOLDS.free_for(actor_id),
-        )
-        .values(
-            status=decided,
-            decided_by=actor_id,
-            decided_at=func.now(),
-            reason=reason,
-            edited_document=null() if edited is None else edited.model_dump(mode="json"),
-            version=ReportRevision.version + 1,
-            **REVISION_HOLDS.ended,
-        )
-        .returning(ReportRevision.id)
-    )
-    if won is None:
-        raise lost_race(session, "revision", revision_id, actor_id)

@@ -128,9 +128,6 @@ def _settled(context: Context, lease: Lease[ReportSupervision]) -> bool:
         return True
 
 
-# Record that a supervision failed, so that the error is shown; the report's versions are kept.
-
-
 def fail_supervision(context: Context, supervision_id: uuid.UUID, error: AppError) -> None:
     """Mark a supervision as failed, unless it has ended or another worker has leased it."""
     with context.database.session() as session:
@@ -146,9 +143,6 @@ def fail_supervision(context: Context, supervision_id: uuid.UUID, error: AppErro
         row.error_code = error.code
         SUPERVISION_LEASES.end(row)
         row.finished_at = row.updated_at = utcnow()
-
-
-# Create the context of a supervision's graph nodes from the process context and the supervision's row.
 
 
 @dataclass(frozen=True)

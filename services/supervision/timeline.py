@@ -6,10 +6,9 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session, aliased, defer
 
 from core.errors import NotFoundError
 from core.messages import Message
@@ -44,8 +43,6 @@ class BroughtSource:
 
 @dataclass(frozen=True)
 class AttemptLine:
-    """One attempt at one gap."""
-
     revision_id: uuid.UUID
     iteration: int
     #: None if the analysis itself failed.
@@ -69,8 +66,6 @@ class AttemptLine:
 
 @dataclass(frozen=True)
 class SupervisionLine:
-    """One supervision, for the list on the page of its report."""
-
     id: uuid.UUID
     report_id: uuid.UUID
     mode: str
@@ -129,8 +124,6 @@ class SupervisionLine:
 
 @dataclass(frozen=True)
 class SupervisionTimeline:
-    """The data of the page of a supervision."""
-
     line: SupervisionLine
     report_title: str
     language: str
@@ -187,35 +180,15 @@ def _lines(session: Session, loops: Sequence[ReportSupervision]) -> tuple[Superv
     )
     waiting = {row.supervision_id: row.id for row in rows}
     return tuple(
-        SupervisionLine(
-            **{name: getattr(loop, name) for name in _AS_THEY_ARE},
+        built(
+            SupervisionLine,
+            loop,
             requested_by=names.get(loop.requested_by) or "",
             cancel_requested_by=names.get(loop.cancel_requested_by),
             waiting=None if loop.status in _OVER else waiting.get(loop.id),
         )
         for loop in loops
     )
-
-
-_AS_THEY_ARE = (
-    "id",
-    "report_id",
-    "mode",
-    "tier",
-    "status",
-    "phase",
-    "iterations",
-    "integrations",
-    "ended_because",
-    "ended_note",
-    "reasoning",
-    "confidence",
-    "error_code",
-    "first_version",
-    "last_version",
-    "created_at",
-    "finished_at",
-)
 
 
 def _names(session: Session, people: Iterable[uuid.UUID | None]) -> Mapping[uuid.UUID | None, str | None]:
@@ -225,34 +198,17 @@ def _names(session: Session, people: Iterable[uuid.UUID | None]) -> Mapping[uuid
 
 def _attempts(session: Session, loop: ReportSupervision) -> tuple[AttemptLine, ...]:
     decider = aliased(Profile)
-    # Without the documents, which are large and are loaded one at a time.
+    # The documents are large and are loaded one at a time.
+    large = (ReportRevision.document, ReportRevision.edited_document, ReportRevision.claims)
     rows = session.execute(
-        select(*(getattr(ReportRevision, name) for name in _COLUMNS), name_of(decider).label("decided_by"))
+        select(ReportRevision, name_of(decider))
+        .options(*map(defer, large))
         .outerjoin(decider, decider.id == ReportRevision.decided_by)
         .where(ReportRevision.supervision_id == loop.id)
         .order_by(ReportRevision.iteration)
     ).all()
-    sources = titles_of(session, loop.report_id, {key for row in rows for key in row.source_keys})
-    return tuple(_attempt(row, sources) for row in rows)
-
-
-_COLUMNS = (
-    "id",
-    "iteration",
-    "issue",
-    "outcome",
-    "reasons",
-    "source_keys",
-    "base_version",
-    "status",
-    "made_version",
-    "decided_at",
-    "reason",
-    "reasoning",
-    "confidence",
-    "spent",
-    "created_at",
-)
+    sources = titles_of(session, loop.report_id, {key for row, _ in rows for key in row.source_keys})
+    return tuple(_attempt(row, decided_by, sources) for row, decided_by in rows)
 
 
 def titles_of(session: Session, report_id: uuid.UUID, keys: Iterable[str]) -> Mapping[str, str]:
@@ -265,10 +221,11 @@ def titles_of(session: Session, report_id: uuid.UUID, keys: Iterable[str]) -> Ma
     return {row.key: row.title for row in rows}
 
 
-def _attempt(row: Any, titles: Mapping[str, str]) -> AttemptLine:
+def _attempt(row: ReportRevision, decided_by: str | None, titles: Mapping[str, str]) -> AttemptLine:
     return built(
         AttemptLine,
         row,
+        decided_by=decided_by,
         revision_id=row.id,
         issue=Issue.model_validate(row.issue) if row.issue else None,
         reasons=tuple(row.reasons),

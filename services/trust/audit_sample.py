@@ -26,9 +26,6 @@ from services.context import Context
 from services.policy import policy_of
 from services.seasons import current_season
 
-# Draw the blind audits: when an entry is completed without review, decide whether a person audits it.
-
-
 #: Provider of an entry whose text needed no recognition.
 TEXT = "text"
 
@@ -396,8 +393,6 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """An estimated share with its interval."""
-
     #: None if nothing was judged.
     value: float | None
     interval: Interval

@@ -80,17 +80,12 @@ def has_drifted(context: Context) -> bool:
         return False
 
 
-# The data of the page about trust: from audits, decisions and the confidences of runs, not from the log.
-
-
 _DECIDED = ("approved", "edited", "kept")
 _WEEK, _MONTH = timedelta(days=7), timedelta(days=35)
 
 
 @dataclass(frozen=True)
 class TrustView:
-    """The data of the page."""
-
     season_id: uuid.UUID
     #: The threshold in force.
     in_force: float

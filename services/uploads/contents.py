@@ -19,9 +19,6 @@ from services.messages.entries import Conflict, ItemLabel, Refused
 from services.recovery.kinds import UPLOADS
 from services.recovery.work import queue_rows
 
-# Lock entries before they are superseded or restored, and check their versions, holds and events.
-
-
 ACTIVE_RUNS = (RunStatus.QUEUED.value, RunStatus.READ.value, RunStatus.RUNNING.value)
 
 

@@ -23,6 +23,7 @@ from core.models import (
     UploadSplit,
     UploadStatus,
 )
+from core.models.base import columns_of
 from core.plain_data import built
 from pipeline.files.content_type import FileNote
 from pipeline.reason_codes import OF_FILES
@@ -33,9 +34,6 @@ from services.entries.listing import WAITING_STATUSES, SubmissionCounts
 from services.keyset import fetch_page
 from services.seasons import is_late
 
-# The progress of a batch: each file with the status of its entries.
-
-
 #: The least and the most seconds, and the least share, from which a pace is computed.
 _PACE = (5, 2 * 3600)
 _LEAST_SHARE = 0.05
@@ -44,8 +42,6 @@ _WORKING = (UploadStatus.STORED, UploadStatus.ANALYSING)
 
 @dataclass(frozen=True)
 class EntryProgress:
-    """One entry of a file."""
-
     id: uuid.UUID
     status: str
     student_name: str | None
@@ -84,8 +80,6 @@ class EarlierFile:
 
 @dataclass(frozen=True)
 class FileState:
-    """How far one file of the batch is."""
-
     id: uuid.UUID
     filename: str
     status: str
@@ -128,8 +122,6 @@ class FileState:
 
 @dataclass(frozen=True, kw_only=True)
 class FileProgress(FileState):
-    """One file of the batch as it is shown."""
-
     byte_size: int
     error_params: dict[str, Any]
     #: The file with the same bytes that was uploaded before; None if this person may not see it.
@@ -271,11 +263,9 @@ def batch_progress(
         query = select(Upload, Upload.id, _PLACE).where(*here)
         rows, after, before = fetch_page(session, query, _PLACE, Upload.id, cursor, limit, newest_first=False)
         statuses, late = _numbers(session, batch_id)
-        return BatchProgress(
-            id=batch.id,
-            one_entry=batch.one_entry,
-            created_at=batch.created_at,
-            file_count=batch.file_count,
+        return built(
+            BatchProgress,
+            batch,
             states=states,
             files=_files(session, person, [row.Upload for row in rows], {state.id: state for state in states}),
             next=after,
@@ -284,8 +274,6 @@ def batch_progress(
             missing=_missing(session, batch_id),
             late=late,
             **_sent_before(session, person, batch_id),
-            expected_entries=batch.expected_entries,
-            received_on=batch.received_on,
             defaults=defaults_of(session, batch_id),
             seconds=(utcnow() - batch.created_at).total_seconds(),
         )
@@ -437,17 +425,8 @@ def _entries(session: Session, upload_ids: Sequence[uuid.UUID]) -> dict[uuid.UUI
     most = max(_ENTRIES_OF_FILE, _ENTRIES_SHOWN // max(len(upload_ids), 1))
     rows = session.execute(
         select(
-            Submission.id,
+            *columns_of(Submission, EntryProgress),
             Submission.upload_id,
-            Submission.status,
-            Submission.student_name,
-            Submission.school_name,
-            Submission.grade,
-            Submission.page_start,
-            Submission.page_end,
-            Submission.error_code,
-            Submission.error_params,
-            Submission.missing_fields,
             Submission.review_reason_codes.label("reason_codes"),
             is_late().label("late"),
         )
@@ -464,8 +443,6 @@ def _entries(session: Session, upload_ids: Sequence[uuid.UUID]) -> dict[uuid.UUI
 
 @dataclass(frozen=True)
 class BatchRow:
-    """One line of the list."""
-
     id: uuid.UUID
     created_at: datetime
     file_count: int

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.config import Settings
-from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, NotFoundError, existing
 from core.messages import Message
 from core.models import (
     DuplicatePair,
@@ -220,9 +220,6 @@ def _name(sources: Sequence[Upload]) -> str:
     return " + ".join(dict.fromkeys(stems))[: _LONGEST_NAME - len(mark) - 4] + mark + ".pdf"
 
 
-# Undo a split correction: restore the old entries and supersede the new ones.
-
-
 def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> list[uuid.UUID]:
     """Undo a correction, whether or not its background work is done; return the ids of the restored entries.
 
@@ -263,9 +260,7 @@ def _reopen_pairs(session: Session, ids: list[uuid.UUID]) -> None:
 
 def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSplit:
     """Supersede the derived file, then mark the correction as undone: the order in which its worker locks them."""
-    split = session.get(UploadSplit, split_id)
-    if split is None:
-        raise NotFoundError("no such correction")
+    split = existing(session.get(UploadSplit, split_id), "no such correction")
     # Corrections of the same files and their undoing wait for each other on this lock.
     _require_whole(session, split)
     session.execute(
@@ -322,9 +317,6 @@ def _require_unused(session: Session, split: UploadSplit, old: list[Submission])
         for page in live.as_planned.pages:
             if page.key in placed:
                 raise ConflictError(SplitRefused.PAGE_MOVED, page=page.page_no)
-
-
-# Supersede entries with their runs and pending items, and restore them.
 
 
 _READING = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)

@@ -23,8 +23,6 @@ ROTATIONS = (0, 90, 180, 270)
 
 
 class PageKey(NamedTuple):
-    """One page of one file."""
-
     upload_id: uuid.UUID
     page_no: int
 
@@ -148,9 +146,6 @@ def entries_from_json(plan: Sequence[Mapping[str, Any]]) -> list[tuple[uuid.UUID
     ]
 
 
-# The pages of files by their present entries, for the page that corrects the split.
-
-
 @dataclass(frozen=True)
 class PageTile:
     """One page as it is placed, and its origin."""
@@ -178,16 +173,12 @@ class EntryTiles:
 
 @dataclass(frozen=True)
 class FileName:
-    """A file of the batch."""
-
     id: uuid.UUID
     filename: str
 
 
 @dataclass(frozen=True)
 class SplitView:
-    """The data of the page that corrects a split."""
-
     upload_id: uuid.UUID
     batch_id: uuid.UUID
     filename: str
@@ -345,9 +336,6 @@ def _left_out(
 ) -> list[PageTile]:
     placed = placed_pages(standing_splits(session, ids)) | {tile.page.key for e in live for tile in e.tiles}
     return [tile for key, tile in tiles.items() if key not in placed]
-
-
-# Query the entries, corrections and pages of files that are in force.
 
 
 def live_entries(session: Session, upload_ids: Collection[uuid.UUID]) -> list[LiveEntry]:

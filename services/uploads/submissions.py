@@ -37,8 +37,6 @@ from services.runs.inputs import replaced_submissions
 from services.seasons import forms_in_use
 from services.uploads.split import PlannedEntry, entries_from_json
 
-# Read some pages of a long file, and make the entries that they complete.
-
 
 def read_page_range(context: Context, range_id: uuid.UUID) -> list[str]:
     """Read a range of pages; return the ids of the runs of new entries, which the caller must queue.
@@ -76,9 +74,6 @@ def _store(context: Context, lease: Lease[PageRange], upload_id: uuid.UUID, outl
         session.execute(update(PageRange).where(lease.is_mine()).values(outlines=outlines.model_dump(mode="json")))
         found, whole = outlines_so_far(session, upload_id)
         return make_submissions(session, context.settings, upload, found, whole)
-
-
-# Analyse a stored file: convert it to PDF if necessary, analyse its pages, split it into entries.
 
 
 def analyse_upload(context: Context, upload_id: uuid.UUID) -> list[str]:
@@ -193,9 +188,6 @@ def _read_at_once(context: Context, lease: Lease[Upload], intake: Intake, forms:
             select(Upload).where(lease.is_mine(), UPLOADS.due).with_for_update(of=Upload, key_share=True)
         )
         return [] if upload is None else make_submissions(session, context.settings, upload, pages, whole=True)
-
-
-# Make the entries of a file, with their first runs, from the outlines of its pages.
 
 
 class SplitChangedError(RuntimeError):
@@ -324,9 +316,6 @@ def _finish(session: Session, upload: Upload, analysis: DocumentAnalysis) -> Non
     session.execute(delete(PageRange).where(PageRange.upload_id == upload.id))
 
 
-# Divide a long file into ranges of pages, each read by a job, and track which were read.
-
-
 #: Files with more pages are read by several jobs.
 READ_AT_ONCE = 8
 #: Pages of one such job. Fewer pages find the first entry sooner, but each job opens the complete file.
@@ -364,9 +353,6 @@ def _until_unread(found: Sequence[dict[str, object] | None]) -> list[RangeOutlin
             break
         read.append(RangeOutlines.model_validate(outlines))
     return read
-
-
-# The file of a split correction: a PDF assembled from the planned pages.
 
 
 @dataclass(frozen=True)

@@ -322,9 +322,6 @@ def _join(session: Session, uploads: list[Upload]) -> list[Upload]:
     return [carrier]
 
 
-# Record how many entries a batch should have, to compare with those that came.
-
-
 MOST = 100_000
 
 

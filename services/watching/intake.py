@@ -96,9 +96,6 @@ def _named(kept: Mapping[str, Any]) -> FoundFile:
     return found
 
 
-# Upload files of a watched folder as a batch, and move them out of the way.
-
-
 #: Most bytes of one batch, all of which is in memory for a moment.
 MOST_BYTES = 256 * 1024 * 1024
 #: Seconds after which a failed step is tried again.

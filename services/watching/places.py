@@ -43,8 +43,6 @@ _MOST_HASHED = 2 * 1024**3
 
 
 class WatchedFile(NamedTuple):
-    """A file in a watched folder."""
-
     root: Path
     #: The folders in it that lead to the file; empty for one that was not taken yet.
     inside: tuple[str, ...]
@@ -82,7 +80,17 @@ def find_watched(
         try:
             root, digesting = Path(place.path), _Digesting(_MOST_HASHED)
             for inside in _folders(root, str(place.id)):
-                found.files.extend(_wanted(session, root, inside, digests, digesting, is_called_after))
+                with place_in(root, *inside) as folder:
+                    wanted = [
+                        WatchedFile(root, inside, name)
+                        for name in sorted(file_names(folder))
+                        if _is_wanted(
+                            session, folder, name, digests, digesting, inside != () and is_called_after(name)
+                        )
+                    ]
+                    if not all(removable(folder, file.name) for file in wanted):
+                        raise PermissionError(str(root.joinpath(*inside)))
+                found.files.extend(wanted)
         except OSError:
             found.not_reached.append(place.path)
     return found
@@ -127,26 +135,6 @@ def _folders(root: Path, place_id: str) -> Iterator[tuple[str, ...]]:
         yield (REFUSED,)
 
 
-def _wanted(
-    session: Session,
-    root: Path,
-    inside: tuple[str, ...],
-    digests: dict[str, int],
-    digesting: _Digesting,
-    is_called_after: Callable[[str], bool],
-) -> list[WatchedFile]:
-    """Return the files of one folder that are to go. Raises OSError, also where they cannot be removed."""
-    with place_in(root, *inside) as folder:
-        wanted = [
-            WatchedFile(root, inside, name)
-            for name in sorted(file_names(folder))
-            if _is_wanted(session, folder, name, digests, digesting, inside != () and is_called_after(name))
-        ]
-        if not all(removable(folder, file.name) for file in wanted):
-            raise PermissionError(str(root.joinpath(*inside)))
-    return wanted
-
-
 def _is_wanted(
     session: Session, folder: int, name: str, digests: dict[str, int], digesting: _Digesting, named: bool
 ) -> bool:
@@ -188,9 +176,6 @@ class _Digesting:
 
 def _is_nobodys(session: Session, same: ColumnElement[bool]) -> bool:
     return session.scalar(select(Upload.id).where(same).limit(1)) is None
-
-
-# The watched folder: its subfolders, its lock, its files, and moving files out of the way.
 
 
 TAKEN, REFUSED, OWN, ID = "taken", "refused", ".second-reader", "id"
@@ -246,7 +231,7 @@ class WatchedFolder:
             with self.place(OWN):
                 pass
         except OSError as exc:
-            raise InvalidInputError(WatchRefused.NO_FOLDER, technical=_why(exc)) from exc
+            raise InvalidInputError(WatchRefused.NO_FOLDER, technical=exc.strerror or type(exc).__name__) from exc
 
     def place(self, *names: str, make: bool = True) -> AbstractContextManager[int]:
         """Yield the descriptor of a subfolder, as `place_in` does; it is made if it is missing."""
@@ -442,7 +427,3 @@ def _is_open_for_writing(handle: int) -> bool:
         return exc.errno == errno.EAGAIN
     fcntl.fcntl(handle, fcntl.F_SETLEASE, fcntl.F_UNLCK)
     return False
-
-
-def _why(exc: OSError) -> str:
-    return exc.strerror or type(exc).__name__

@@ -22,9 +22,6 @@ from services.library.essays.words import (
     names_places,
 )
 
-# Find further mentions of the names found in an essay: short forms, misspellings, other capitals.
-
-
 #: Least letters of a short form of a name ("Sam"), and of a name and a word that may differ by one error.
 _SHORT_FORM, _SLIP = 3, 5
 #: Most letters of a short form.
@@ -62,9 +59,6 @@ def spread(tokens: Sequence[WordToken], marks: list[WordMark | None], own: Itera
     for index, token in enumerate(tokens):
         if names.has(token) or others.has(token):
             marks[index] = WordMark.NAME
-
-
-# Mark the words of an essay that name a person, a school or a place, and those that could.
 
 
 class WordMark(Enum):

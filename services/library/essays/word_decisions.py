@@ -21,13 +21,9 @@ from services.library.essays.add_essays import (
     withdraw,
 )
 
-# The next doubtful word that a person decides on, with the sentence around it.
-
 
 @dataclass(frozen=True)
 class WordToDecide:
-    """A doubtful word of an essay."""
-
     submission_id: uuid.UUID
     #: "M. Q., grade 4".
     essay: str
@@ -57,13 +53,8 @@ def next_word(context: Context) -> WordToDecide | None:
     return WordToDecide(row.submission_id, essay_title(entry), doubt, waiting)
 
 
-# Undo the last decision that a person made on a doubtful word.
-
-
 @dataclass(frozen=True)
 class DecidedWord:
-    """A word that a person decided on."""
-
     submission_id: uuid.UUID
     #: In lower case, without accents.
     word: str
