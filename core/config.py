@@ -278,7 +278,6 @@ class Settings(BaseSettings):
 
     @property
     def office_zone(self) -> ZoneInfo:
-        """The time zone of the office."""
         return ZoneInfo(self.office_timezone)
 
     def office_day(self, at: datetime) -> date:
@@ -292,7 +291,6 @@ class Settings(BaseSettings):
 
     @property
     def embedded_database(self) -> bool:
-        """Whether the database is the embedded one."""
         return self.database_url is None
 
     @property
@@ -307,7 +305,6 @@ class Settings(BaseSettings):
 
     @property
     def mail_port(self) -> int:
-        """The port of the mail server."""
         return self.smtp_port or {"none": 25, "starttls": 587, "tls": 465}[self.smtp_security]
 
     def public_link(self, path: str) -> str:

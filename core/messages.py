@@ -91,8 +91,6 @@ def readable(key: str) -> str:
 
 
 class Language(Protocol):
-    """Interface of a language."""
-
     @property
     def code(self) -> str:
         """Its code, "en" or "es"."""
@@ -120,7 +118,6 @@ class English:
     code = "en"
 
     def translated(self, text: str) -> str:
-        """The text itself."""
         return text
 
     def number(self, value: float) -> str:
@@ -219,7 +216,6 @@ class MessageCode(LabelledEnum):
 
     @property
     def places(self) -> frozenset[str]:
-        """Names of the places of the template."""
         return frozenset(name for name in PLACE.findall(self.label) if name)
 
 

@@ -149,7 +149,6 @@ class Work(Generic[Row]):
 
 
 def function_of(dotted: str) -> Callable[..., Any]:
-    """Return the function with this dotted name."""
     module, _, name = dotted.rpartition(".")
     found: Callable[..., Any] = getattr(import_module(module), name)
     return found

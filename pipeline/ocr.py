@@ -33,8 +33,6 @@ from pipeline.pages.text_trust import plausible_word
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """Result of recognising one picture."""
-
     #: In reading order of the upright picture; boxes 0-1 of the picture as given.
     words: list[Word]
     #: Mean confidence over the letters, None where nothing was recognised.
@@ -122,7 +120,6 @@ def load_recognition(key: str, store: FileStore | None) -> tuple[int, list[Recog
 
 
 def save_recognition(key: str, turned: int, lines: list[RecognisedLine], store: FileStore | None) -> None:
-    """Cache a recognition."""
     if store is None:
         return
     kept = {
@@ -142,7 +139,6 @@ def load_line(key: str, store: FileStore | None) -> RecognisedText | None:
 
 
 def save_line(key: str, text: RecognisedText, store: FileStore | None) -> None:
-    """Cache the reading of one line."""
     if store is not None:
         _keep(key, asdict(text), store)
 

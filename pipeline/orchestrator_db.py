@@ -219,7 +219,6 @@ class DatabaseRecorder:
             return write_proposal(session, locked_run(session, self._lease), proposal)
 
     def proposed(self) -> str | None:
-        """The id of the run's proposal, None before there is one."""
         with self._database.statement() as session:
             found = session.scalars(_suggestion_of(self._lease.key)).one_or_none()
             return None if found is None else str(found)

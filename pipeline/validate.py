@@ -364,7 +364,6 @@ def with_defaults(record: SubmissionRecord, defaults: Defaults) -> SubmissionRec
 
 
 def without_defaults(record: SubmissionRecord) -> SubmissionRecord:
-    """Return the record without its defaults."""
     had = [
         name
         for name, reading in record.readings.items()

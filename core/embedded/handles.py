@@ -40,8 +40,6 @@ class _Handle:
 
 
 class PostgresHandle(_Handle):
-    """A hold on the embedded PostgreSQL."""
-
     def __init__(self, server: PostgresServer) -> None:
         super().__init__(server)
         #: URL of the application's database, as its role, for psycopg and SQLAlchemy.
@@ -49,8 +47,6 @@ class PostgresHandle(_Handle):
 
 
 class ValkeyHandle(_Handle):
-    """A hold on the embedded Valkey."""
-
     def __init__(self, server: ValkeyServer) -> None:
         super().__init__(server)
         #: URL for `redis.Redis.from_url`.

@@ -158,7 +158,6 @@ class ServerPaths:
 
     @property
     def log(self) -> Path:
-        """Log file of the server and its keeper."""
         return self.var / "log" / f"{self.name}.log"
 
     @property

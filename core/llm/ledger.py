@@ -94,7 +94,6 @@ class MemoryLedger:
     calls: list[ModelCall] = field(default_factory=list)
 
     def record(self, call: ModelCall) -> None:
-        """Keep the call."""
         self.calls.append(call)
 
 

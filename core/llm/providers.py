@@ -43,11 +43,9 @@ class Anthropic:
         return deep and settings.anthropic_api_key is not None
 
     def model_name(self, settings: Settings, depth: Depth) -> str:
-        """See `Provider.model_name`."""
         return depth.model or settings.anthropic_model
 
     def ignores(self, settings: Settings, depth: Depth) -> frozenset[str]:
-        """See `Provider.ignores`."""
         by_number = takes_budget(self.model_name(settings, depth))
         return frozenset({"deep_effort" if by_number else "deep_thinking_budget"})
 
@@ -163,19 +161,15 @@ class Groq:
     settings: ClassVar[frozenset[str]] = frozenset({"groq_api_key", "groq_base_url", "groq_model"})
 
     def serves(self, settings: Settings, *, deep: bool) -> bool:
-        """See `Provider.serves`."""
         return settings.groq_api_key is not None
 
     def model_name(self, settings: Settings, depth: Depth) -> str:
-        """See `Provider.model_name`."""
         return depth.model or settings.groq_model
 
     def ignores(self, settings: Settings, depth: Depth) -> frozenset[str]:
-        """See `Provider.ignores`."""
         return frozenset({"deep_thinking_budget"})
 
     def open(self, settings: Settings, depth: Depth) -> ChatModel:
-        """See `Provider.open`."""
         import groq
         from langchain_groq import ChatGroq
 
@@ -207,15 +201,12 @@ class OpenAiCompatible:
     settings: ClassVar[frozenset[str]] = frozenset({"llm_base_url", "llm_api_key", "llm_model"})
 
     def serves(self, settings: Settings, *, deep: bool) -> bool:
-        """See `Provider.serves`."""
         return settings.llm_base_url is not None
 
     def model_name(self, settings: Settings, depth: Depth) -> str:
-        """See `Provider.model_name`."""
         return depth.model or settings.llm_model or ""
 
     def ignores(self, settings: Settings, depth: Depth) -> frozenset[str]:
-        """See `Provider.ignores`."""
         return frozenset()
 
     def open(self, settings: Settings, depth: Depth) -> ChatModel:

@@ -43,11 +43,9 @@ class MessageColumn(TypeDecorator[Message]):
     cache_ok = True
 
     def process_bind_param(self, value: Message | None, dialect: Dialect) -> dict[str, Any] | None:
-        """The JSON of a message."""
         return None if value is None else value.to_json()
 
     def process_result_value(self, value: dict[str, Any] | None, dialect: Dialect) -> Message | None:
-        """The message of its JSON."""
         return None if value is None else Message.from_json(value)
 
 
@@ -58,11 +56,9 @@ class MessagesColumn(TypeDecorator[list[Message]]):
     cache_ok = True
 
     def process_bind_param(self, value: list[Message] | None, dialect: Dialect) -> list[dict[str, Any]]:
-        """The JSON of the messages."""
         return [one.to_json() for one in value or ()]
 
     def process_result_value(self, value: list[dict[str, Any]] | None, dialect: Dialect) -> list[Message]:
-        """The messages of their JSON."""
         return [Message.from_json(one) for one in value or ()]
 
 

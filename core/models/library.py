@@ -23,8 +23,6 @@ class LibraryKind(LabelledEnum):
 
 
 class LibraryStatus(LabelledEnum):
-    """Statuses of a document."""
-
     QUEUED = "queued", "Waiting"
     READING = "reading", "Being read"
     READY = "ready", "Ready"

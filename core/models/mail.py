@@ -25,8 +25,6 @@ USUAL_NOTICES = frozenset({NoticeKind.OWN_BATCH_DONE, NoticeKind.OWN_BATCH_WAITS
 
 
 class MailKind(LabelledEnum, places=("mail_kind",)):
-    """What a mail is."""
-
     OWN_BATCH_DONE = "own_batch_done", "Notice: upload finished"
     OWN_BATCH_WAITS = "own_batch_waits", "Notice: waiting for a person"
     ANY_BATCH_WAITS = "any_batch_waits", "Notice to reviewers: waiting for a person"
@@ -34,8 +32,6 @@ class MailKind(LabelledEnum, places=("mail_kind",)):
 
 
 class MailState(LabelledEnum, places=("mail_state",)):
-    """States of a mail."""
-
     WAITING = "waiting", "Waiting"
     SENT = "sent", "Sent"
     FAILED = "failed", "Not sent"

@@ -17,8 +17,6 @@ from core.models.base import Base, BigInt, CreatedAt, JsonObject, MayFail, TextL
 
 
 class FormStatus(LabelledEnum, places=("form_status",)):
-    """Statuses of a version of a form."""
-
     DRAFT = "draft", "Draft"
     #: Pages are matched with it.
     ACTIVE = "active", "In use"
@@ -62,8 +60,6 @@ class FormGeneration(Base):
 
 
 class FormDraftStatus(LabelledEnum, places=("form_draft_status",)):
-    """Statuses of a draft."""
-
     QUEUED = "queued", "Waiting"
     READING = "reading", "The empty form is being read"
     READY = "ready", "Ready"
@@ -71,8 +67,6 @@ class FormDraftStatus(LabelledEnum, places=("form_draft_status",)):
 
 
 class FormSampleStatus(LabelledEnum, places=("form_sample_status",)):
-    """Statuses of a sample."""
-
     QUEUED = "queued", "Waiting"
     RUNNING = "running", "Being read"
     DONE = "done", "Read"
@@ -159,8 +153,6 @@ class BulkKind(LabelledEnum):
 
 
 class BulkStatus(LabelledEnum):
-    """Statuses of a change of many entries."""
-
     PREPARING = "preparing", "Preparing the preview"
     READY = "ready", "Preview ready"
     APPLYING = "applying", "In progress"
@@ -176,8 +168,6 @@ BULK_WORKING = (BulkStatus.PREPARING.value, BulkStatus.APPLYING.value, BulkStatu
 
 
 class BulkItemStatus(LabelledEnum):
-    """Statuses of one entry of such a change."""
-
     CHOSEN = "chosen", "Chosen"
     SAME = "same", "Already has this value"
     BLOCKED = "blocked", "Cannot be changed"
@@ -270,8 +260,6 @@ class BulkChangeItem(Base):
 
 
 class RereadStatus(LabelledEnum):
-    """Statuses of one entry that is read anew."""
-
     WAITING = "waiting", "Waiting to be read"
     SAME = "same", "No differences"
     DIFFERS = "differs", "Different"

@@ -83,8 +83,6 @@ class SetUpKey(LabelledEnum, places=("set_up_step",)):
 
 
 class SetUpState(LabelledEnum, places=("set_up_state",)):
-    """States of a step."""
-
     OPEN = "open", "To do"
     TRYING = "trying", "Being checked"
     DONE = "done", "Done"
@@ -205,8 +203,6 @@ OWN_DOCUMENT = "own"
 
 
 class ExportFormat(LabelledEnum):
-    """Formats of files of entries."""
-
     CSV = "csv", "CSV"
     XLSX = "xlsx", "Excel"
     JSON_LINES = "jsonl", "JSON Lines"
@@ -214,8 +210,6 @@ class ExportFormat(LabelledEnum):
 
 
 class ExportStatus(LabelledEnum, places=("export_status",)):
-    """Statuses of an export."""
-
     QUEUED = "queued", "Waiting"
     RUNNING = "running", "Being prepared"
     DONE = "done", "Done"

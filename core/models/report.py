@@ -16,8 +16,6 @@ from core.models.base import Base, CreatedAt, JsonObject, Messages, Real, TextLi
 
 
 class ReportStatus(LabelledEnum, places=("report_status",)):
-    """Statuses of a report."""
-
     QUEUED = "queued", "Queued"
     RUNNING = "running", "In progress"
     AWAITING_PLAN = "awaiting_plan", "Plan needs your approval"
@@ -27,8 +25,6 @@ class ReportStatus(LabelledEnum, places=("report_status",)):
 
 
 class TaskStatus(LabelledEnum):
-    """Statuses of one researcher's task."""
-
     QUEUED = "queued", "Waiting"
     RUNNING = "running", "Searching"
     DONE = "done", "Done"
@@ -279,8 +275,6 @@ class ReportVersion(Base):
 
 
 class SupervisionStatus(LabelledEnum, places=("supervision_status",)):
-    """Statuses of a supervision."""
-
     QUEUED = "queued", "Queued"
     RUNNING = "running", "In progress"
     AWAITING_DECISION = "awaiting_decision", "A revision needs your decision"

@@ -72,8 +72,6 @@ class ModelCallRow(Base):
 
 
 class SuggestionStatus(LabelledEnum, places=("proposal_status",)):
-    """Statuses of a proposal."""
-
     PENDING = "pending", "Waiting"
     APPROVED = "approved", "Decided"
     REJECTED = "rejected", "Rejected"
@@ -93,8 +91,6 @@ class FieldDecision(LabelledEnum):
 
 
 class DecisionKind(LabelledEnum, places=("decision_kind",)):
-    """Kinds of decisions of a person."""
-
     SUGGESTION = "suggestion", "the decision on a proposal"
     ESCALATION = "escalation", "the decision on an escalation"
     EDIT = "edit", "the change of a value"
@@ -103,8 +99,6 @@ class DecisionKind(LabelledEnum, places=("decision_kind",)):
 
 
 class EscalationStatus(LabelledEnum, places=("escalation_status",)):
-    """Statuses of an escalation."""
-
     PENDING = "pending", "Waiting"
     RESOLVED = "resolved", "Settled"
     REJECTED = "rejected", "Rejected"

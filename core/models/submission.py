@@ -67,8 +67,6 @@ class EventKind(LabelledEnum, places=("event",)):
 
 
 class RunStatus(StrEnum):
-    """Statuses of a run."""
-
     QUEUED = "queued"
     #: Read, and waiting for the other entries of its file.
     READ = "read"

@@ -18,8 +18,6 @@ from core.models.base import Base, BigInt, CreatedAt, Real, TextList, UuidKey
 
 
 class AuditStatus(LabelledEnum):
-    """Statuses of an audit."""
-
     PENDING = "pending", "Waiting"
     SETTLED = "settled", "Done"
 

@@ -16,8 +16,6 @@ from core.models.base import Base, BigInt, CreatedAt, MayFail, Real, UuidKey
 
 
 class UploadStatus(LabelledEnum):
-    """Statuses of a file."""
-
     STORED = "stored", "Waiting"
     ANALYSING = "analysing", "Checking the file"
     SPLIT = "split", "No entry found"
@@ -29,8 +27,6 @@ class UploadStatus(LabelledEnum):
 
 
 class SplitStatus(StrEnum):
-    """Statuses of a correction of a split."""
-
     PENDING = "pending"
     DONE = "done"
     UNDONE = "undone"

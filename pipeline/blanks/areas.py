@@ -152,7 +152,6 @@ def _is_row(rule: Box, box: Box) -> bool:
 
 
 def _is_right_below(rule: Box, box: Box) -> bool:
-    """Whether a text labels a rule from below."""
     return -1 <= box.y0 - rule.y1 <= 8 and _starts_with(rule, box)
 
 
@@ -384,8 +383,6 @@ _SHARED = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.EMAIL,
 
 @dataclass(frozen=True, slots=True)
 class LabelFacts:
-    """What is read from a label."""
-
     en: str
     es: str
     kind: FieldKind

@@ -96,7 +96,6 @@ def _without_tick(text: str, box: Box, ticks: Sequence[Box]) -> tuple[str, Box]:
 
 
 def in_points(box: Box, page: PageContent) -> Box:
-    """Return a box of a page in points."""
     return Box(box.x0 * page.width, box.y0 * page.height, box.x1 * page.width, box.y1 * page.height)
 
 

@@ -333,8 +333,6 @@ class _Mark(BaseModel):
 
 
 class OptionMark(_Mark):
-    """One option of a choice."""
-
     #: What is recorded if it is ticked.
     value: str = ""
     #: Its Spanish label; "" for the value itself.
@@ -347,8 +345,6 @@ class OptionMark(_Mark):
 
 
 class FieldMark(_Mark):
-    """One field."""
-
     key: str = ""
     label_en: str = ""
     label_es: str = ""

@@ -42,8 +42,6 @@ MAX_VALUE = 200
 
 
 class Rejection(StrEnum):
-    """Reasons to reject a value of the model."""
-
     NOT_IN_TEXT = "not_in_text"
     TOO_LONG = "too_long"
     NO_GRADE = "no_grade"

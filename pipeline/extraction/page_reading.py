@@ -98,7 +98,6 @@ class PageReading:
         return bool(self.lines) and len(self.lines) - 1 in self.rules
 
     def of_role(self, *roles: PrintedRole) -> list[PrintAt]:
-        """Return the printed texts with one of these roles."""
         return [p for p in self.prints if p.printed.role in roles]
 
     def labels(self) -> dict[str, PrintAt]:

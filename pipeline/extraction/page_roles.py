@@ -91,8 +91,6 @@ SPECKS = 6
 
 
 class PageRole(StrEnum):
-    """Roles of a page."""
-
     HEADER = "header"
     ESSAY_PAGE = "essay_page"
     CONTINUATION = "continuation"
@@ -125,7 +123,6 @@ class RoledPage:
 
     @property
     def is_form(self) -> bool:
-        """Whether a form is printed on it."""
         return self.profile is not None
 
     @property

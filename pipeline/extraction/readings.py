@@ -96,7 +96,6 @@ _SAME: dict[FieldKind, Callable[[str, str], bool]] = {
 
 
 def same_value(kind: FieldKind, a: str, b: str) -> bool:
-    """Whether two values of a kind are equivalent."""
     same = _SAME.get(kind, _letters)
     return same(a, b)
 

@@ -56,12 +56,10 @@ class Token(NamedTuple):
         return self._replace(text=self.text[start:end], box=_slice(self.box, *share), origin=origin)
 
     def moved(self, box: Box) -> Token:
-        """Return the same word with its box in other coordinates."""
         text, _, confidence, source, page, line, size, bold, _ = self
         return Token(text, box, confidence, source, page, line, size, bold, self.place)
 
     def at(self, place: Box) -> Token:
-        """Return the same word at another place of the page."""
         return self._replace(origin=place)
 
 
@@ -256,12 +254,10 @@ def lines_by_source(tokens: Iterable[Token]) -> list[Line]:
 
 
 def box_of(tokens: Iterable[Token]) -> Box:
-    """Return the box around all tokens."""
     return around([t.box for t in tokens])
 
 
 def around(boxes: Sequence[Box]) -> Box:
-    """Return the smallest box around one or more boxes."""
     if len(boxes) == 1:
         return boxes[0]
     x0s, y0s, x1s, y1s = zip(*boxes, strict=True)

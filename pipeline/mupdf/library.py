@@ -125,7 +125,6 @@ def mark_of(page: pymupdf.Page) -> str:
 
 
 def set_mark(page: pymupdf.Page, mark: PageMark) -> None:
-    """Mark a page."""
     piece = f"<</SecondReader<</LastModified(D:20000101000000Z)/Private/{mark.value}>>>>"
     page.parent.xref_set_key(page.xref, "PieceInfo", piece)
 

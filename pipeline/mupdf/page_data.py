@@ -169,8 +169,6 @@ class SmallPicture(NamedTuple):
 
 
 class AttachedFile(NamedTuple):
-    """A file that is attached to a PDF."""
-
     name: str
     #: None if it is too large or cannot be unpacked.
     data: bytes | None
@@ -194,8 +192,6 @@ class Beside(NamedTuple):
 
 
 class FileFacts(NamedTuple):
-    """A file's metadata."""
-
     #: The document information dictionary (PDF 32000-1, 14.3.3), as PyMuPDF names its keys.
     information: dict[str, str]
     #: The metadata stream as written; "" without one.

@@ -80,7 +80,6 @@ class RunRecorder(Protocol):
 
     @property
     def ledger(self) -> StepLedger:
-        """The ledger of the run's model calls."""
         ...
 
     def log_step(self, entry: StepLog) -> None:
@@ -162,17 +161,14 @@ class MemoryRecorder:
     proposal: Proposal | None = None
 
     def log_step(self, entry: StepLog) -> None:
-        """Keep the step unless one with its number exists."""
         self.steps.setdefault(entry.step, entry)
 
     def propose(self, proposal: Proposal) -> str:
-        """Keep the proposal unless there is one already."""
         if self.proposal is None:
             self.proposal = proposal
         return "proposal"
 
     def proposed(self) -> str | None:
-        """Return the id of the proposal, None before there is one."""
         return None if self.proposal is None else "proposal"
 
 

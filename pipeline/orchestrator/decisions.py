@@ -60,8 +60,6 @@ class Check(LabelledEnum):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One comparison."""
-
     check: Check
     #: A number, a switch, or keys of fields or reasons.
     value: Any
@@ -80,7 +78,6 @@ class TableRow:
 
     @property
     def holds(self) -> bool:
-        """Whether the rule holds."""
         return all(one.holds for one in self.compared)
 
 
@@ -151,7 +148,6 @@ MISSING_FIELD: Mapping[str, str] = {
 
 
 def is_blank(state: AgentState) -> bool:
-    """Whether the form is blank."""
     return not BLANK_CODES.isdisjoint(_codes(state))
 
 

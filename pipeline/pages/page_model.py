@@ -182,7 +182,6 @@ class Box(NamedTuple):
         return (self.y0 + self.y1) / 2
 
     def union(self, other: Box) -> Box:
-        """Return the smallest box around both."""
         return Box(min(self.x0, other.x0), min(self.y0, other.y0), max(self.x1, other.x1), max(self.y1, other.y1))
 
 

@@ -23,7 +23,6 @@ _FIRST_LINE = 10_000
 
 
 def notes_of(parts: PageParts) -> list[Note]:
-    """Return the notes of a page."""
     notes: list[Note] = []
     displayed, first_line = Displayed(parts.shape), _FIRST_LINE
     for note in parts.notes:

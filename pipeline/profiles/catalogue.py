@@ -43,14 +43,12 @@ class ByGeneration(Generic[P, R]):
     """
 
     def __init__(self, function: Callable[P, R], maxsize: int | None) -> None:
-        """Wrap the function; see `by_generation`."""
         self._function, self._maxsize = function, maxsize
         self._kept: dict[str, Callable[P, R]] = {}
         update_wrapper(self, function)
         _caches.append(self)  # type: ignore[arg-type]  # a ParamSpec of another function
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Return the function's result."""
         now = generation()
         kept = self._kept.get(now)
         if kept is None:
@@ -64,11 +62,9 @@ class ByGeneration(Generic[P, R]):
                 self._kept.pop(other, None)
 
     def forget(self, name: str) -> None:
-        """Forget the results of one generation."""
         self._kept.pop(name, None)
 
     def cache_clear(self) -> None:
-        """Forget every result."""
         self.keep_only(None)
 
 
@@ -348,19 +344,15 @@ class FieldNames(Sequence[str]):
     @overload
     def __getitem__(self, index: slice) -> tuple[str, ...]: ...
     def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
-        """The name at this place."""
         return _names(self._kinds)[index]
 
     def __len__(self) -> int:
-        """How many fields are declared."""
         return len(_names(self._kinds))
 
     def __contains__(self, name: object) -> bool:
-        """Whether a field of this name is declared."""
         return name in _names(self._kinds)
 
     def __iter__(self) -> Iterator[str]:
-        """The names, in the order of their declaration."""
         return iter(_names(self._kinds))
 
 

@@ -118,7 +118,6 @@ class Policy(BaseModel):
         return with_taught(self.known_schools, self.taught_schools)
 
     def required_of(self, record: SubmissionRecord) -> tuple[str, ...]:
-        """The fields that this entry must have."""
         return self.required_for(record.doc_class, record.profile, record.profile_version)
 
     def required_for(

@@ -337,7 +337,6 @@ class RoleSpan:
 
     @property
     def first_line(self) -> int:
-        """Index of the line that it begins on."""
         return self.words[0].word.line
 
     @property

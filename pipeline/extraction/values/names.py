@@ -217,7 +217,6 @@ _LIKELY = 55.0
 
 
 def has_school_word(text: str) -> bool:
-    """Whether a text contains a word for a school."""
     return bool(_SCHOOL_WORD.search(plain_text(text)) or _SCHOOL_LETTERS.search(text.strip()))
 
 
@@ -283,7 +282,6 @@ class SchoolSpellings:
                 self.add(names[0], spelling)
 
     def add(self, school: str, spelling: str) -> None:
-        """Add a spelling of a school."""
         cores, owners = self._by_levels.setdefault(_levels(school), ([], []))
         cores.append(_core(spelling))
         owners.append((self._number, school))
