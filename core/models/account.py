@@ -9,7 +9,7 @@ from sqlalchemy import ForeignKey, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from core.models.base import Base, BigInt, CreatedAt, JsonObject, TextList, UuidKey
+from core.models.base import Base, BigInt, CreatedAt, JsonObject, Queued, TextList, UuidKey
 
 
 class Season(Base):
@@ -144,7 +144,7 @@ class AccountToken(Base):
     created_at: Mapped[CreatedAt]
 
 
-class ResetRequest(Base):
+class ResetRequest(Queued, Base):
     """A request for a password reset by mail, kept until the mail is sent."""
 
     __tablename__ = "reset_requests"
@@ -156,10 +156,6 @@ class ResetRequest(Base):
     )
     #: Of the page on which it was asked for.
     language: Mapped[str]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
 
 

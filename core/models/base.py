@@ -90,6 +90,15 @@ def error_columns(message: Message | None) -> dict[str, Any]:
     return {"error_code": message.code, "error_params": dict(message.params)}
 
 
+class Queued:
+    """Columns of rows that a worker takes: the lease on the row, how often it was taken, when it was queued."""
+
+    attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    lease_owner: Mapped[str | None]
+    lease_until: Mapped[datetime | None]
+    enqueued_at: Mapped[datetime | None]
+
+
 class Base(DeclarativeBase):
     """Base of all models. The migrations define the schema; a test checks that the models match it."""
 

@@ -9,7 +9,7 @@ from sqlalchemy import ForeignKey, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum
-from core.models.base import Base, CreatedAt, JsonObject, MayFail, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, MayFail, Queued, UuidKey
 
 
 class NoticeKind(LabelledEnum):
@@ -38,7 +38,7 @@ class MailState(LabelledEnum, places=("mail_state",)):
     CANCELLED = "cancelled", "Canceled"
 
 
-class OutgoingMail(MayFail, Base):
+class OutgoingMail(MayFail, Queued, Base):
     """One mail to one address."""
 
     __tablename__ = "mails"
@@ -55,12 +55,8 @@ class OutgoingMail(MayFail, Base):
     body: Mapped[str]
     language: Mapped[str]
     state: Mapped[str] = mapped_column(server_default=text("'waiting'"))
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
     #: Not before this time.
     due_at: Mapped[CreatedAt]
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
     sent_at: Mapped[datetime | None]
 

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum, Message
-from core.models.base import Base, BigInt, CreatedAt, JsonObject, MayFail, TextList, UuidKey
+from core.models.base import Base, BigInt, CreatedAt, JsonObject, MayFail, Queued, TextList, UuidKey
 
 # Forms that admins describe (migration 014).
 
@@ -73,7 +73,7 @@ class FormSampleStatus(LabelledEnum, places=("form_sample_status",)):
     FAILED = "failed", "Failed"
 
 
-class FormDraft(MayFail, Base):
+class FormDraft(MayFail, Queued, Base):
     """A blank form with marks on it."""
 
     __tablename__ = "form_drafts"
@@ -97,10 +97,6 @@ class FormDraft(MayFail, Base):
     #: The version of the form that it was saved as last, and the version of the draft that was saved.
     saved_version: Mapped[int | None]
     saved_from: Mapped[int | None]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
 
 
@@ -117,7 +113,7 @@ class FormDraftStep(Base):
     created_at: Mapped[CreatedAt]
 
 
-class FormSample(MayFail, Base):
+class FormSample(MayFail, Queued, Base):
     """A filled form that a draft is tried on."""
 
     __tablename__ = "form_samples"
@@ -134,10 +130,6 @@ class FormSample(MayFail, Base):
     draft_version: Mapped[int | None]
     #: See `services.form_studio.samples`.
     result: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
     finished_at: Mapped[datetime | None]
 
@@ -201,7 +193,7 @@ class SavedFilter(Base):
     created_at: Mapped[CreatedAt]
 
 
-class BulkChange(MayFail, Base):
+class BulkChange(MayFail, Queued, Base):
     """One field of many entries set to a value, or one of its values renamed."""
 
     __tablename__ = "bulk_changes"
@@ -224,10 +216,6 @@ class BulkChange(MayFail, Base):
     status: Mapped[str] = mapped_column(server_default=text("'preparing'"))
     items_total: Mapped[int | None]
     items_done: Mapped[int] = mapped_column(server_default=text("0"))
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
@@ -294,7 +282,7 @@ class Reread(Base):
     created_at: Mapped[CreatedAt]
 
 
-class RereadItem(Base):
+class RereadItem(Queued, Base):
     """One entry of these: what was read anew, and what became of it."""
 
     __tablename__ = "reread_items"
@@ -327,8 +315,4 @@ class RereadItem(Base):
     undone_at: Mapped[datetime | None]
     #: Why it could not be read, compared, taken or taken back.
     reason: Mapped[Message | None]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, DOUBLE_PRECISION, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum, Message
-from core.models.base import Base, BigInt, CreatedAt, JsonObject, MayFail, TextList, UuidKey
+from core.models.base import Base, BigInt, CreatedAt, JsonObject, MayFail, Queued, TextList, UuidKey
 
 # How deep the queue was, what the reconciler found, and how work failed (migration 020).
 
@@ -89,7 +89,7 @@ class SetUpState(LabelledEnum, places=("set_up_state",)):
     PASSED = "passed", "Skipped"
 
 
-class SetUpStep(Base):
+class SetUpStep(Queued, Base):
     """The outcome of a step; a step that nobody has touched has no row."""
 
     __tablename__ = "set_up_steps"
@@ -106,10 +106,6 @@ class SetUpStep(Base):
     read_text: Mapped[str | None]
     actor_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     changed_at: Mapped[CreatedAt]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
 
 
 # The record of events: sign-ins, rights, exports, and who saw which entry (migration 020).
@@ -216,7 +212,7 @@ class ExportStatus(LabelledEnum, places=("export_status",)):
     FAILED = "failed", "Failed"
 
 
-class Export(MayFail, Base):
+class Export(MayFail, Queued, Base):
     """One file that somebody asked for."""
 
     __tablename__ = "exports"
@@ -237,10 +233,6 @@ class Export(MayFail, Base):
     rows_total: Mapped[int | None]
     rows_done: Mapped[int] = mapped_column(server_default=text("0"))
     byte_size: Mapped[BigInt | None]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]

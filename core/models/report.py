@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum, Message
-from core.models.base import Base, CreatedAt, JsonObject, Messages, Real, TextList, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, Messages, Queued, Real, TextList, UuidKey
 
 
 class ReportStatus(LabelledEnum, places=("report_status",)):
@@ -32,7 +32,7 @@ class TaskStatus(LabelledEnum):
     FAILED = "failed", "Failed"
 
 
-class Report(Base):
+class Report(Queued, Base):
     """The request for a report and its status; the text is in its versions."""
 
     __tablename__ = "reports"
@@ -75,11 +75,7 @@ class Report(Base):
     cancel_requested_at: Mapped[datetime | None]
     current_version: Mapped[int | None]
     is_sample: Mapped[bool] = mapped_column(server_default=text("false"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
     version: Mapped[int] = mapped_column(server_default=text("1"))
-    enqueued_at: Mapped[datetime | None]
     pruned_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
     started_at: Mapped[datetime | None]
@@ -303,7 +299,7 @@ class RevisionStatus(LabelledEnum, places=("revision_status",)):
     WITHDRAWN = "withdrawn", "Withdrawn: the supervision ended before a decision"
 
 
-class ReportSupervision(Base):
+class ReportSupervision(Queued, Base):
     """One supervision of one report."""
 
     __tablename__ = "report_supervisions"
@@ -338,10 +334,6 @@ class ReportSupervision(Base):
     spent: Mapped[JsonObject]
     cancel_requested_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     cancel_requested_at: Mapped[datetime | None]
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    enqueued_at: Mapped[datetime | None]
     pruned_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
     started_at: Mapped[datetime | None]

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum, Message
-from core.models.base import Base, CreatedAt, JsonObject, MayFail, Real, TextList, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, MayFail, Queued, Real, TextList, UuidKey
 
 _SEARCH = "public.search_vector(student_name, school_name, contacts, file_name)"
 
@@ -189,7 +189,7 @@ class FieldEvidence(Base):
     y1: Mapped[Real]
 
 
-class Run(Base):
+class Run(Queued, Base):
     """One run of the orchestrator over an entry; `run_id` is `submission:run_no`."""
 
     __tablename__ = "runs"
@@ -216,10 +216,6 @@ class Run(Base):
     batch_due: Mapped[bool] = mapped_column(server_default=text("false"))
     #: The joint pass over the batch began it, because the pass changes a value of the entry's previous run.
     reopened: Mapped[bool] = mapped_column(server_default=text("false"))
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
     started_at: Mapped[datetime | None]
     settled_at: Mapped[datetime | None]
     pruned_at: Mapped[datetime | None]

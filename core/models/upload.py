@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum
-from core.models.base import Base, BigInt, CreatedAt, MayFail, Real, UuidKey
+from core.models.base import Base, BigInt, CreatedAt, MayFail, Queued, Real, UuidKey
 
 
 class UploadStatus(LabelledEnum):
@@ -66,7 +66,7 @@ class BatchDefaultStatus(StrEnum):
     FAILED = "failed"
 
 
-class BatchDefault(MayFail, Base):
+class BatchDefault(MayFail, Queued, Base):
     """A change of the values used where a page of the batch gives none; the highest version applies."""
 
     __tablename__ = "batch_defaults"
@@ -91,14 +91,10 @@ class BatchDefault(MayFail, Base):
     items_done: Mapped[int] = mapped_column(server_default=text("0"))
     reached: Mapped[int] = mapped_column(server_default=text("0"))
     held: Mapped[int] = mapped_column(server_default=text("0"))
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
 
 
-class Upload(MayFail, Base):
+class Upload(MayFail, Queued, Base):
     """One file; the original is kept byte for byte under `storage_key`."""
 
     __tablename__ = "uploads"
@@ -122,10 +118,6 @@ class Upload(MayFail, Base):
     doc_format: Mapped[str | None]
     structure: Mapped[str | None]
     doc_class: Mapped[str | None]
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
     #: When the joint pass over its entries was last queued, and how often it was begun.
     together_enqueued_at: Mapped[datetime | None]
     together_attempts: Mapped[int] = mapped_column(server_default=text("0"))
@@ -175,7 +167,7 @@ class UploadSplit(Base):
     undone_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
 
 
-class PageRange(Base):
+class PageRange(Queued, Base):
     """Consecutive pages of a long file that one job reads; removed once the file is split."""
 
     __tablename__ = "page_ranges"
@@ -188,10 +180,6 @@ class PageRange(Base):
     last_page: Mapped[int]
     #: `pipeline.splitting.outlines.RangeOutlines` in JSON; None until the pages are read.
     outlines: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
 
 
 class Page(Base):
