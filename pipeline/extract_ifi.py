@@ -207,7 +207,7 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
 
     Returns the method for the report."""
     entry.body.unsure = entry.body.unsure or may_be_columns(reading.page)
-    if (answers := _answers(entry, reading)) is not None:
+    if (answers := (read_more_answers if entry.answered else read_answers)(reading)) is not None:
         return _add_answers(entry, answers)
     lines, mail = without_mail(written_lines(reading))
     around = [*(token for line in mail for token in line), *titles_on(reading, entry.titles)]
@@ -224,11 +224,6 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
     used = [*labelled.used, *around]
     add_flowing(entry.body, reading, min(top, 400.0) if labelled.used else 0.0, used)
     return "header lines"
-
-
-def _answers(entry: _Entry, reading: PageReading) -> Answers | None:
-    """Return the answers of a page, also of a later one of the same sheet."""
-    return (read_more_answers if entry.answered else read_answers)(reading)
 
 
 def _add_answers(entry: _Entry, answers: Answers) -> str:

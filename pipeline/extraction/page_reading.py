@@ -169,7 +169,7 @@ def _matched(page: PageContent, lines: list[LineText], after_rules: bool, forms:
     rules = rule_lines(lines, after_rules)
     fits = placement.score >= FORM_SCORE or _scattered(placement.profile, found)
     fits = fits or (bottom is not None and _headed(placement.profile, lines, found))
-    profile = placement.profile if fits and not _without_form(forms) else None
+    profile = placement.profile if fits and set(forms) != {freeform_profile().key} else None
     reading = PageReading(page, profile, placement if profile else None, lines, [], rules, bottom=bottom)
     if profile:
         found = {text: places for text, places in found.items() if text in _texts_beside(profile.key)}
@@ -210,11 +210,6 @@ def _candidates(forms: Forms) -> list[FormSpec]:
     if not named:
         return form_profiles()
     return named + [p for p in form_profiles() if p.kind is not ProfileKind.FORM and p not in named]
-
-
-def _without_form(forms: Forms) -> bool:
-    """Whether the caller says that the page has no form."""
-    return set(forms) == {freeform_profile().key}
 
 
 @by_generation

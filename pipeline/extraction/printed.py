@@ -179,15 +179,11 @@ class LineText:
         """The positions at which tokens begin, in order, and the end of the line."""
         return dict.fromkeys(self._begins)
 
-    def starts_token(self, at: int) -> bool:
-        """Whether a token begins at this letter (or the line ends there)."""
-        return at in self.starts
-
     def snapped(self, at: int, reach: int = 2) -> int:
         """Return the nearest beginning of a token within `reach` letters, else `at` itself."""
         for step in range(reach + 1):
             for candidate in (at - step, at + step):
-                if 0 <= candidate <= len(self.text) and self.starts_token(candidate):
+                if 0 <= candidate <= len(self.text) and candidate in self.starts:
                     return candidate
         return at
 

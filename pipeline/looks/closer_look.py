@@ -152,7 +152,8 @@ def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReadin
     if best is None:
         best = _filled([_ink(picture, placement, mark) for mark in marks])
     if best is None:
-        best = _crossed([_ink_around(picture, placement, mark) for mark in marks])
+        # A cross or a tick of thin strokes leaves most of the inside white and extends beyond the edge.
+        best = _crossed([float(_dark(picture, placement, mark).mean()) for mark in marks])
     if best is None:
         return None
     option = options[best]
@@ -235,14 +236,6 @@ def _ink(picture: Image.Image, placement: Placement, mark: Box) -> float:
     aside = round(_ASIDE * _SCALE)
     cy, cx = shares.shape[0] // 2, shares.shape[1] // 2
     return float(shares[cy - aside : cy + aside + 1, cx - aside : cx + aside + 1].min())
-
-
-def _ink_around(picture: Image.Image, placement: Placement, mark: Box) -> float:
-    """Return the share of ink in a mark and directly around it, the printed edge included.
-
-    A cross or a tick of thin strokes leaves most of the inside white and extends beyond the edge.
-    """
-    return float(_dark(picture, placement, mark).mean())
 
 
 def _dark(picture: Image.Image, placement: Placement, mark: Box) -> NDArray[np.float32]:

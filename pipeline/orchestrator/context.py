@@ -79,8 +79,7 @@ class RunRecorder(Protocol):
     """Stores steps, proposals and model calls of a run. Every write may raise LeaseLostError."""
 
     @property
-    def ledger(self) -> StepLedger:
-        ...
+    def ledger(self) -> StepLedger: ...
 
     def log_step(self, entry: StepLog) -> None:
         """Write one step; a step that exists already is not changed."""

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from core.errors import ConfigurationError
 from core.messages import readable
-from pipeline.profiles.form import FieldKind, FieldSpec, FormSpec, ProfileKind
+from pipeline.profiles.form import FieldKind, FormSpec, ProfileKind
 
 # Caches that depend on the form profiles in use: emptied when the profiles change.
 
@@ -52,7 +52,7 @@ class ByGeneration(Generic[P, R]):
         now = generation()
         kept = self._kept.get(now)
         if kept is None:
-            kept = self._kept.setdefault(now, _remembered(self._function, self._maxsize))
+            kept = self._kept.setdefault(now, lru_cache(self._maxsize)(self._function))
         return kept(*args, **kwargs)
 
     def keep_only(self, name: str | None) -> None:
@@ -66,10 +66,6 @@ class ByGeneration(Generic[P, R]):
 
     def cache_clear(self) -> None:
         self.keep_only(None)
-
-
-def _remembered(function: Callable[P, R], maxsize: int | None) -> Callable[P, R]:
-    return lru_cache(maxsize)(function)  # type: ignore[return-value]  # lru_cache takes arguments as Hashable
 
 
 def by_generation(function: Callable[P, R]) -> ByGeneration[P, R]:
@@ -317,19 +313,15 @@ def declared_fields() -> dict[str, DeclaredField]:
     for profile in own_profiles():
         for name, spec in profile.fields.items():
             if name not in common_fields() and name not in own:
-                own[name] = _declared_by_form(name, spec)
+                own[name] = DeclaredField(
+                    name=name,
+                    kind=spec.kind,
+                    label=spec.label or {"en": readable(name)},
+                    meaning=spec.meaning,
+                    pattern=spec.pattern,
+                    language=spec.language,
+                )
     return {**common_fields(), **own}
-
-
-def _declared_by_form(name: str, spec: FieldSpec) -> DeclaredField:
-    return DeclaredField(
-        name=name,
-        kind=spec.kind,
-        label=spec.label or {"en": readable(name)},
-        meaning=spec.meaning,
-        pattern=spec.pattern,
-        language=spec.language,
-    )
 
 
 class FieldNames(Sequence[str]):

@@ -70,15 +70,11 @@ def _judged(kind: FieldKind, text: str, field: str | None) -> ParsedValue:
         return ParsedValue(None)
     if is_prompt(raw):
         return ParsedValue(None, 0.0, "a prompt")
-    if field and _stands_alone(field, raw):
+    if field and bool(declared_fields()[field].alone) and is_kinship(raw):
         return ParsedValue(raw)
     if kind is FieldKind.DATE:
         return _date(raw, declared_fields()[field].language if field else None)
     return _JUDGES.get(kind, _as_is)(raw)
-
-
-def _stands_alone(field: str, raw: str) -> bool:
-    return bool(declared_fields()[field].alone) and is_kinship(raw)
 
 
 def is_kinship(text: str) -> bool:
