@@ -38,53 +38,42 @@ class FileStore(Protocol):
 
     def put(self, key: str, data: bytes, content_type: str = OCTETS) -> None:
         """Store `data` whole or not at all, in place of what was there."""
-        ...
 
     def put_file(self, key: str, source: Path | BufferedReader, content_type: str = OCTETS) -> None:
         """Store a file of this machine, or all of an open one, as `put` does, without having it in memory."""
-        ...
 
     def get(self, key: str) -> bytes:
         """Return the bytes stored under the key. Raises NotFoundError."""
-        ...
 
     def exists(self, key: str) -> bool:
         """Whether there is a file of this key."""
-        ...
 
     def size(self, key: str) -> int:
         """Its length in bytes. Raises NotFoundError."""
-        ...
 
     def delete(self, key: str) -> None:
         """Remove the file, if it exists."""
-        ...
 
     def delete_prefix(self, prefix: str) -> None:
         """Remove everything below the folder `prefix`: `a/1` takes `a/1/x`, never `a/12/x`."""
-        ...
 
     def link(self, key: str, seconds: int, filename: str) -> str | None:
         """Return an address that gives the file to whoever has it, as a download, for some seconds.
 
         None where the store has no addresses. Raises NotFoundError where it looks for the file.
         """
-        ...
 
     def local_path(self, key: str) -> Path | None:
         """Return where the file lies on this machine, to be read only; None where it lies elsewhere.
 
         Raises NotFoundError where it looks for the file.
         """
-        ...
 
     def older_keys(self, prefix: str, seconds: float) -> Iterator[str]:
         """Yield the keys below the folder `prefix` whose files were stored longer ago than `seconds`."""
-        ...
 
     def remove_unfinished(self, seconds: float) -> int:
         """Remove files that a killed process left unfinished more than `seconds` ago; return how many."""
-        ...
 
 
 def checked_key(key: str) -> str:

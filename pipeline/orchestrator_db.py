@@ -7,7 +7,7 @@ nothing is written.
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import cast
 
@@ -185,17 +185,7 @@ class DatabaseLedger:
                     id=uuid.uuid4(),
                     run_id=run.run_id,
                     submission_id=run.submission_id,
-                    purpose=call.purpose,
-                    provider=call.provider,
-                    model=call.model,
-                    tokens_in=call.tokens_in,
-                    tokens_out=call.tokens_out,
-                    latency_ms=call.latency_ms,
-                    cost_usd=call.cost_usd,
-                    status="ok" if call.status == "ok" else "failed",
-                    error_code=call.error_code,
-                    attempt=call.attempt,
-                    node=call.node,
+                    **{**asdict(call), "status": "ok" if call.status == "ok" else "failed"},
                 )
             )
 

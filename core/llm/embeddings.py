@@ -327,7 +327,6 @@ class Embedder(Protocol):
     @property
     def dimensions(self) -> int:
         """Numbers of a vector; 0: there are no vectors, and words alone decide."""
-        ...
 
     @property
     def content_id(self) -> str:
@@ -335,12 +334,9 @@ class Embedder(Protocol):
 
         Computed when first asked for.
         """
-        ...
 
     def texts(self, texts: Sequence[str]) -> Vectors:
         """Return a vector per text; an empty text has one too. Raises EmbeddingError."""
-        ...
 
     def questions(self, questions: Sequence[str]) -> Vectors:
         """Return a vector per question. Raises EmbeddingError."""
-        ...

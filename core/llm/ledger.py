@@ -39,7 +39,6 @@ class Model(Protocol):
 
         Raises ModelUnavailableError (retryable), ModelReplyError or ModelError.
         """
-        ...
 
 
 # The usage ledger: one `ModelCall` for each request sent to a model; see `core.llm.chat`.
@@ -84,7 +83,6 @@ class UsageLedger(Protocol):
 
     def record(self, call: ModelCall) -> None:
         """Write one call. Called from the thread that made it."""
-        ...
 
 
 @dataclass

@@ -102,19 +102,15 @@ class ModelProvider(Protocol):
     def serves(self, settings: Settings, *, deep: bool) -> bool:
         """Whether the settings enable it: for questions about entries, or (`deep`) for those that take
         reasoning."""
-        ...
 
     def model_name(self, settings: Settings, depth: Depth) -> str:
         """The model that `open` will ask."""
-        ...
 
     def ignores(self, settings: Settings, depth: Depth) -> frozenset[str]:
         """Return the settings of the deep model (DEEP_*) that have no effect with this provider and model."""
-        ...
 
     def open(self, settings: Settings, depth: Depth) -> ChatModel:
         """The model, with the package's own retries off."""
-        ...
 
 
 def chat_model(

@@ -90,6 +90,13 @@ def error_columns(message: Message | None) -> dict[str, Any]:
     return {"error_code": message.code, "error_params": dict(message.params)}
 
 
+class Keyed:
+    """Columns of rows with a key that the database makes, and the moment of their insert."""
+
+    id: Mapped[UuidKey] = mapped_column(sort_order=-1)
+    created_at: Mapped[CreatedAt]
+
+
 class Queued:
     """Columns of rows that a worker takes: the lease on the row, how often it was taken, when it was queued."""
 

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum
-from core.models.base import Base, BigInt, CreatedAt, MayFail, Queued, TextList, UuidKey
+from core.models.base import Base, BigInt, CreatedAt, Keyed, MayFail, Queued, TextList
 
 
 class LibraryKind(LabelledEnum):
@@ -40,12 +40,11 @@ class EmbeddingStatus(LabelledEnum):
     FAILED = "failed", "Search by meaning failed"
 
 
-class LibraryDocument(MayFail, Queued, Base):
+class LibraryDocument(MayFail, Queued, Keyed, Base):
     """One document; the original is kept byte for byte under `storage_key`."""
 
     __tablename__ = "library_documents"
 
-    id: Mapped[UuidKey]
     added_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     kind: Mapped[str]
     collection: Mapped[str] = mapped_column(server_default=text("''"))
@@ -76,7 +75,6 @@ class LibraryDocument(MayFail, Queued, Base):
     embedder: Mapped[str | None]
     embedding_attempts: Mapped[int] = mapped_column(server_default=text("0"))
     embedding_enqueued_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import ForeignKey, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum
-from core.models.base import Base, CreatedAt, JsonObject, MayFail, Queued, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, Keyed, MayFail, Queued, UuidKey
 
 
 class NoticeKind(LabelledEnum):
@@ -38,12 +38,11 @@ class MailState(LabelledEnum, places=("mail_state",)):
     CANCELLED = "cancelled", "Canceled"
 
 
-class OutgoingMail(MayFail, Queued, Base):
+class OutgoingMail(MayFail, Queued, Keyed, Base):
     """One mail to one address."""
 
     __tablename__ = "mails"
 
-    id: Mapped[UuidKey]
     kind: Mapped[str]
     #: Whom a notice is for; None for a letter.
     person_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"))
@@ -57,7 +56,6 @@ class OutgoingMail(MayFail, Queued, Base):
     state: Mapped[str] = mapped_column(server_default=text("'waiting'"))
     #: Not before this time.
     due_at: Mapped[CreatedAt]
-    created_at: Mapped[CreatedAt]
     sent_at: Mapped[datetime | None]
 
 

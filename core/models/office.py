@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum, Message
-from core.models.base import Base, BigInt, CreatedAt, JsonObject, MayFail, Queued, TextList, UuidKey
+from core.models.base import Base, BigInt, CreatedAt, JsonObject, Keyed, MayFail, Queued, TextList, UuidKey
 
 # Forms that admins describe (migration 014).
 
@@ -23,13 +23,12 @@ class FormStatus(LabelledEnum, places=("form_status",)):
     RETIRED = "retired", "Retired"
 
 
-class FormProfile(Base):
+class FormProfile(Keyed, Base):
     """One version of a form; it never changes but for its status."""
 
     __tablename__ = "form_profiles"
     __table_args__ = (UniqueConstraint("key", "version"),)
 
-    id: Mapped[UuidKey]
     key: Mapped[str]
     version: Mapped[int]
     label: Mapped[str]
@@ -42,7 +41,6 @@ class FormProfile(Base):
     status: Mapped[str]
     #: None: the command line.
     made_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
-    created_at: Mapped[CreatedAt]
     status_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     status_at: Mapped[CreatedAt]
 
@@ -73,12 +71,11 @@ class FormSampleStatus(LabelledEnum, places=("form_sample_status",)):
     FAILED = "failed", "Failed"
 
 
-class FormDraft(MayFail, Queued, Base):
+class FormDraft(MayFail, Queued, Keyed, Base):
     """A blank form with marks on it."""
 
     __tablename__ = "form_drafts"
 
-    id: Mapped[UuidKey]
     created_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     original_filename: Mapped[str]
     byte_size: Mapped[BigInt]
@@ -97,7 +94,6 @@ class FormDraft(MayFail, Queued, Base):
     #: The version of the form that it was saved as last, and the version of the draft that was saved.
     saved_version: Mapped[int | None]
     saved_from: Mapped[int | None]
-    created_at: Mapped[CreatedAt]
 
 
 class FormDraftStep(Base):
@@ -113,12 +109,11 @@ class FormDraftStep(Base):
     created_at: Mapped[CreatedAt]
 
 
-class FormSample(MayFail, Queued, Base):
+class FormSample(MayFail, Queued, Keyed, Base):
     """A filled form that a draft is tried on."""
 
     __tablename__ = "form_samples"
 
-    id: Mapped[UuidKey]
     draft_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("form_drafts.id", ondelete="CASCADE"))
     requested_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     #: An entry that is read as a sample; None where the sample was uploaded.
@@ -130,7 +125,6 @@ class FormSample(MayFail, Queued, Base):
     draft_version: Mapped[int | None]
     #: See `services.form_studio.samples`.
     result: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    created_at: Mapped[CreatedAt]
     finished_at: Mapped[datetime | None]
 
 
@@ -178,27 +172,24 @@ class BulkEffect(LabelledEnum):
     LACKS = "lacks", "Would be missing something"
 
 
-class SavedFilter(Base):
+class SavedFilter(Keyed, Base):
     """A filter of the list of entries that a person keeps under a name."""
 
     __tablename__ = "saved_filters"
     __table_args__ = (UniqueConstraint("person_id", "name"),)
 
-    id: Mapped[UuidKey]
     person_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"))
     name: Mapped[str]
     #: See `services.entries.listing`.
     filter: Mapped[JsonObject]
     is_default: Mapped[bool] = mapped_column(server_default=text("false"))
-    created_at: Mapped[CreatedAt]
 
 
-class BulkChange(MayFail, Queued, Base):
+class BulkChange(MayFail, Queued, Keyed, Base):
     """One field of many entries set to a value, or one of its values renamed."""
 
     __tablename__ = "bulk_changes"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
     requested_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     kind: Mapped[str]
@@ -216,7 +207,6 @@ class BulkChange(MayFail, Queued, Base):
     status: Mapped[str] = mapped_column(server_default=text("'preparing'"))
     items_total: Mapped[int | None]
     items_done: Mapped[int] = mapped_column(server_default=text("0"))
-    created_at: Mapped[CreatedAt]
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
     undone_at: Mapped[datetime | None]
@@ -266,12 +256,11 @@ class RereadStatus(LabelledEnum):
 REREAD_WORKING = (RereadStatus.WAITING.value, RereadStatus.TAKING.value, RereadStatus.UNDOING.value)
 
 
-class Reread(Base):
+class Reread(Keyed, Base):
     """Entries of a filter, or chosen ones, read anew at one time."""
 
     __tablename__ = "rereads"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
     requested_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     #: None where the entries were chosen one by one.
@@ -279,16 +268,14 @@ class Reread(Base):
     #: As those of a run.
     options: Mapped[JsonObject]
     items_total: Mapped[int] = mapped_column(server_default=text("0"))
-    created_at: Mapped[CreatedAt]
 
 
-class RereadItem(Queued, Base):
+class RereadItem(Queued, Keyed, Base):
     """One entry of these: what was read anew, and what became of it."""
 
     __tablename__ = "reread_items"
     __table_args__ = (UniqueConstraint("reread_id", "submission_id"),)
 
-    id: Mapped[UuidKey]
     reread_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("rereads.id", ondelete="CASCADE"))
     submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     status: Mapped[str] = mapped_column(server_default=text("'waiting'"))
@@ -315,4 +302,3 @@ class RereadItem(Queued, Base):
     undone_at: Mapped[datetime | None]
     #: Why it could not be read, compared, taken or taken back.
     reason: Mapped[Message | None]
-    created_at: Mapped[CreatedAt]

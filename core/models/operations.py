@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, DOUBLE_PRECISION, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum, Message
-from core.models.base import Base, BigInt, CreatedAt, JsonObject, MayFail, Queued, TextList, UuidKey
+from core.models.base import Base, BigInt, CreatedAt, JsonObject, Keyed, MayFail, Queued, TextList
 
 # How deep the queue was, what the reconciler found, and how work failed (migration 020).
 
@@ -32,13 +32,11 @@ class QueueSample(Base):
     workers: Mapped[int]
 
 
-class ReconcilerPass(Base):
+class ReconcilerPass(Keyed, Base):
     """One pass of the reconciler that found something."""
 
     __tablename__ = "reconciler_passes"
 
-    id: Mapped[UuidKey]
-    created_at: Mapped[CreatedAt]
     #: Rows put on the queue again, by kind of work.
     requeued: Mapped[dict[str, int]] = mapped_column(JSONB, server_default=_NUMBERS)
     #: Rows whose checkpoints were removed, by kind of work.
@@ -159,13 +157,11 @@ class SecurityEventKind(LabelledEnum):
     ORIGINAL_DOWNLOADED = "original_downloaded", "Downloaded an original file"
 
 
-class SecurityEvent(Base):
+class SecurityEvent(Keyed, Base):
     """One event. Rows are only added; the ids refer to no table, so that the record outlives what it names."""
 
     __tablename__ = "security_events"
 
-    id: Mapped[UuidKey]
-    created_at: Mapped[CreatedAt]
     #: A key of `SecurityEventKind`.
     kind: Mapped[str]
     #: Who did it; None for the command line and for somebody unknown.
@@ -212,12 +208,11 @@ class ExportStatus(LabelledEnum, places=("export_status",)):
     FAILED = "failed", "Failed"
 
 
-class Export(MayFail, Queued, Base):
+class Export(MayFail, Queued, Keyed, Base):
     """One file that somebody asked for."""
 
     __tablename__ = "exports"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
     requested_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     kind: Mapped[str]
@@ -233,7 +228,6 @@ class Export(MayFail, Queued, Base):
     rows_total: Mapped[int | None]
     rows_done: Mapped[int] = mapped_column(server_default=text("0"))
     byte_size: Mapped[BigInt | None]
-    created_at: Mapped[CreatedAt]
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
 
@@ -249,12 +243,11 @@ class ErasureReason(LabelledEnum, places=("erasure_reason",)):
     MISTAKE = "mistake", "It was sent by mistake"
 
 
-class Erasure(Base):
+class Erasure(Keyed, Base):
     """One erasure: how much of each kind, never what. Rows are only added; triggers refuse anything else."""
 
     __tablename__ = "erasures"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     #: None: the command line, or the nightly purge.
     actor_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
@@ -264,4 +257,3 @@ class Erasure(Base):
     counts: Mapped[dict[str, int]] = mapped_column(JSONB)
     #: Paths of watched folders that could not be searched.
     not_reached: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
-    created_at: Mapped[CreatedAt]

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum, Message
-from core.models.base import Base, CreatedAt, JsonObject, Messages, Queued, Real, TextList, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, Keyed, Messages, Queued, Real, TextList
 
 
 class ReportStatus(LabelledEnum, places=("report_status",)):
@@ -32,12 +32,11 @@ class TaskStatus(LabelledEnum):
     FAILED = "failed", "Failed"
 
 
-class Report(Queued, Base):
+class Report(Queued, Keyed, Base):
     """The request for a report and its status; the text is in its versions."""
 
     __tablename__ = "reports"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     requested_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     origin: Mapped[str] = mapped_column(server_default=text("'asked'"))
@@ -77,7 +76,6 @@ class Report(Queued, Base):
     is_sample: Mapped[bool] = mapped_column(server_default=text("false"))
     version: Mapped[int] = mapped_column(server_default=text("1"))
     pruned_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
     updated_at: Mapped[CreatedAt]
@@ -299,7 +297,7 @@ class RevisionStatus(LabelledEnum, places=("revision_status",)):
     WITHDRAWN = "withdrawn", "Withdrawn: the supervision ended before a decision"
 
 
-class ReportSupervision(Queued, Base):
+class ReportSupervision(Queued, Keyed, Base):
     """One supervision of one report."""
 
     __tablename__ = "report_supervisions"
@@ -312,7 +310,6 @@ class ReportSupervision(Queued, Base):
         ),
     )
 
-    id: Mapped[UuidKey]
     report_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("reports.id", ondelete="CASCADE"))
     requested_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     mode: Mapped[str] = mapped_column(server_default=text("'supervised'"))
@@ -335,18 +332,16 @@ class ReportSupervision(Queued, Base):
     cancel_requested_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     cancel_requested_at: Mapped[datetime | None]
     pruned_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
     updated_at: Mapped[CreatedAt]
 
 
-class ReportRevision(Base):
+class ReportRevision(Keyed, Base):
     """One attempt at one gap: the issue, the outcome and a person's decision."""
 
     __tablename__ = "report_revisions"
 
-    id: Mapped[UuidKey]
     supervision_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("report_supervisions.id", ondelete="CASCADE"))
     report_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("reports.id", ondelete="CASCADE"))
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
@@ -373,4 +368,3 @@ class ReportRevision(Base):
     claimed_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     claimed_until: Mapped[datetime | None]
     spent: Mapped[JsonObject]
-    created_at: Mapped[CreatedAt]

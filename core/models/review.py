@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum, Message
-from core.models.base import Base, CreatedAt, JsonObject, Real, TextList, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, Keyed, Real, TextList, UuidKey
 
 # What the supervisor did (migration 007).
 
@@ -124,12 +124,11 @@ class AsideEnd(LabelledEnum):
     TAKEN_BACK = "taken_back", "Put back in the queue"
 
 
-class ReviewSuggestion(Base):
+class ReviewSuggestion(Keyed, Base):
     """The proposal of one run for one entry."""
 
     __tablename__ = "review_suggestions"
 
-    id: Mapped[UuidKey]
     submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     run_id: Mapped[str] = mapped_column(ForeignKey("runs.run_id", ondelete="CASCADE"), unique=True)
@@ -141,7 +140,6 @@ class ReviewSuggestion(Base):
     claimed_until: Mapped[datetime | None]
     #: Since when the person has it open, where the office measures that.
     held_since: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
     resolved_at: Mapped[datetime | None]
     resolved_by_user_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
 
@@ -176,12 +174,11 @@ class ReviewSuggestionField(Base):
     decided_at: Mapped[datetime | None]
 
 
-class Escalation(Base):
+class Escalation(Keyed, Base):
     """A run that waits at its interrupt. The decision is stored here first: the outbox of the resume."""
 
     __tablename__ = "escalations"
 
-    id: Mapped[UuidKey]
     submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     run_id: Mapped[str] = mapped_column(ForeignKey("runs.run_id", ondelete="CASCADE"), unique=True)
@@ -193,19 +190,17 @@ class Escalation(Base):
     decided_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     decided_at: Mapped[datetime | None]
     resumed_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
     claimed_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     claimed_until: Mapped[datetime | None]
     #: As that of a proposal.
     held_since: Mapped[datetime | None]
 
 
-class ReviewDecision(Base):
+class ReviewDecision(Keyed, Base):
     """One decision of a person on one entry, and the values that undo restores."""
 
     __tablename__ = "review_decisions"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     actor_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
@@ -214,17 +209,15 @@ class ReviewDecision(Base):
     bulk_id: Mapped[uuid.UUID | None]
     version: Mapped[int]
     before: Mapped[dict[str, Any]] = mapped_column(JSONB)
-    created_at: Mapped[CreatedAt]
     undone_at: Mapped[datetime | None]
     undone_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
 
 
-class SetAside(Base):
+class SetAside(Keyed, Base):
     """An entry that a reviewer has set aside until an answer comes, or a time."""
 
     __tablename__ = "set_asides"
 
-    id: Mapped[UuidKey]
     submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
     kind: Mapped[str]
@@ -233,7 +226,6 @@ class SetAside(Base):
     note: Mapped[str | None]
     until: Mapped[datetime]
     created_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
-    created_at: Mapped[CreatedAt]
     ended_at: Mapped[datetime | None]
     #: A key of `AsideEnd`.
     ended_why: Mapped[str | None]

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum, Message
-from core.models.base import Base, CreatedAt, JsonObject, MayFail, Queued, Real, TextList, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, Keyed, MayFail, Queued, Real, TextList, UuidKey
 
 _SEARCH = "public.search_vector(student_name, school_name, contacts, file_name)"
 
@@ -77,13 +77,12 @@ class RunStatus(StrEnum):
     FAILED = "failed"
 
 
-class Submission(MayFail, Base):
+class Submission(MayFail, Keyed, Base):
     """One entry; columns that lists show are copied from its fields."""
 
     __tablename__ = "submissions"
     __table_args__ = (UniqueConstraint("upload_id", "chunk_index"),)
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     batch_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("upload_batches.id"))
     upload_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("uploads.id"))
@@ -118,7 +117,6 @@ class Submission(MayFail, Base):
     #: The day on which it was received, and whether a person gave it for this very entry.
     received_on: Mapped[date] = mapped_column(server_default=text("(now() at time zone 'utc')::date"))
     received_given: Mapped[bool] = mapped_column(server_default=text("false"))
-    created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
     #: Phone numbers and e-mail addresses among its values, which it is found by.
     contacts: Mapped[TextList]
@@ -247,13 +245,12 @@ class ReviewEvent(Base):
 # The school list, and what the names in entries mean (migration 002).
 
 
-class School(Base):
+class School(Keyed, Base):
     """One school of a season's list."""
 
     __tablename__ = "schools"
     __table_args__ = (UniqueConstraint("season_id", "name_key"),)
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
     name: Mapped[str]
     name_key: Mapped[str]
@@ -261,7 +258,6 @@ class School(Base):
     district: Mapped[str | None]
     #: Where letters to the school go.
     email: Mapped[str | None]
-    created_at: Mapped[CreatedAt]
 
 
 class SchoolAlias(Base):
@@ -330,12 +326,11 @@ class PairDecision(LabelledEnum, places=("pair_decision",)):
     JOIN = "join", "Both were joined into one entry"
 
 
-class DuplicatePair(Base):
+class DuplicatePair(Keyed, Base):
     """Two entries that may be one, and what a person decided."""
 
     __tablename__ = "duplicate_pairs"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
     first_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     #: The later one, which waits for the decision.
@@ -348,4 +343,3 @@ class DuplicatePair(Base):
     decision: Mapped[str | None]
     decided_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     decided_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]

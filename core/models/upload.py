@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum
-from core.models.base import Base, BigInt, CreatedAt, MayFail, Queued, Real, UuidKey
+from core.models.base import Base, BigInt, CreatedAt, Keyed, MayFail, Queued, Real, UuidKey
 
 
 class UploadStatus(LabelledEnum):
@@ -32,12 +32,11 @@ class SplitStatus(StrEnum):
     UNDONE = "undone"
 
 
-class UploadBatch(Base):
+class UploadBatch(Keyed, Base):
     """The files of one upload request."""
 
     __tablename__ = "upload_batches"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     uploaded_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     one_entry: Mapped[bool] = mapped_column(server_default=text("false"))
@@ -54,7 +53,6 @@ class UploadBatch(Base):
     together_at: Mapped[datetime | None]
     #: The last state that people were told of: "waits", "done".
     told: Mapped[str | None]
-    created_at: Mapped[CreatedAt]
 
 
 class BatchDefaultStatus(StrEnum):
@@ -66,13 +64,12 @@ class BatchDefaultStatus(StrEnum):
     FAILED = "failed"
 
 
-class BatchDefault(MayFail, Queued, Base):
+class BatchDefault(MayFail, Queued, Keyed, Base):
     """A change of the values used where a page of the batch gives none; the highest version applies."""
 
     __tablename__ = "batch_defaults"
     __table_args__ = (UniqueConstraint("batch_id", "version"),)
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     batch_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("upload_batches.id", ondelete="CASCADE"))
     version: Mapped[int]
@@ -91,15 +88,13 @@ class BatchDefault(MayFail, Queued, Base):
     items_done: Mapped[int] = mapped_column(server_default=text("0"))
     reached: Mapped[int] = mapped_column(server_default=text("0"))
     held: Mapped[int] = mapped_column(server_default=text("0"))
-    created_at: Mapped[CreatedAt]
 
 
-class Upload(MayFail, Queued, Base):
+class Upload(MayFail, Queued, Keyed, Base):
     """One file; the original is kept byte for byte under `storage_key`."""
 
     __tablename__ = "uploads"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     batch_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("upload_batches.id"))
     uploaded_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
@@ -121,7 +116,6 @@ class Upload(MayFail, Queued, Base):
     #: When the joint pass over its entries was last queued, and how often it was begun.
     together_enqueued_at: Mapped[datetime | None]
     together_attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
     #: For a derived file: the correction that it was made for.
     split_id: Mapped[uuid.UUID | None] = mapped_column(
@@ -148,12 +142,11 @@ class WatchedFolderPlace(Base):
     seen_at: Mapped[CreatedAt]
 
 
-class UploadSplit(Base):
+class UploadSplit(Keyed, Base):
     """A person's correction of where entries begin and end."""
 
     __tablename__ = "upload_splits"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     batch_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("upload_batches.id"))
     actor_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
@@ -162,7 +155,6 @@ class UploadSplit(Base):
     status: Mapped[str] = mapped_column(server_default=text("'pending'"))
     superseded: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'::jsonb"))
     made_upload_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("uploads.id"))
-    created_at: Mapped[CreatedAt]
     undone_at: Mapped[datetime | None]
     undone_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
 

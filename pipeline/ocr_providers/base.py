@@ -235,21 +235,16 @@ class OcrProvider(Protocol):
 
     def __init__(self, settings: Settings) -> None:
         """Must be cheap: models are loaded by `preload` or the first recognition."""
-        ...
 
     @property
     def version(self) -> str:
         """Return software, models and parameters as a string, which is part of the key of the cache."""
-        ...
 
     def preload(self) -> None:
         """Load what can be shared with forked children, without recognising anything."""
-        ...
 
     def recognise(self, picture: Pixels) -> list[RecognisedLine]:
         """Return the lines of the picture in any order."""
-        ...
 
     def recognise_line(self, picture: Pixels) -> RecognisedText:
         """Recognise a picture that holds one line of text, without text detection."""
-        ...

@@ -72,7 +72,6 @@ class StepLedger(UsageLedger, Protocol):
     @property
     def calls(self) -> Sequence[ModelCall]:
         """The calls recorded through this object, oldest first."""
-        ...
 
 
 class RunRecorder(Protocol):
@@ -83,15 +82,12 @@ class RunRecorder(Protocol):
 
     def log_step(self, entry: StepLog) -> None:
         """Write one step; a step that exists already is not changed."""
-        ...
 
     def propose(self, proposal: Proposal) -> str:
         """Write the run's proposal and return its id; if the run has one already, return that one's id."""
-        ...
 
     def proposed(self) -> str | None:
         """The id of the run's proposal, None before there is one."""
-        ...
 
 
 class ReadEntry(Protocol):

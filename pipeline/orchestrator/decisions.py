@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.llm.ledger import ModelCall
@@ -399,7 +399,10 @@ def decision_trace(
         },
         "thresholds": policy.model_dump(mode="json", include=set(THRESHOLDS)),
         "model_configured": model_configured,
-        "model_calls": [_call(call) for call in calls],
+        "model_calls": [
+            {name: value for name, value in asdict(call).items() if name not in ("status", "node")}
+            for call in calls
+        ],
         "retries": sum(call.attempt > 1 for call in calls),
     }
 
@@ -429,18 +432,4 @@ def _for_other_rules(record: Mapping[str, Any] | None, policy: Policy) -> dict[s
         "disputed": [name for name, one in read.readings.items() if one.disagrees_with and not one.way],
         # The text itself is not in the state, its number of words is.
         "words": essay_word_count(read),
-    }
-
-
-def _call(call: ModelCall) -> dict[str, Any]:
-    return {
-        "purpose": call.purpose,
-        "provider": call.provider,
-        "model": call.model,
-        "tokens_in": call.tokens_in,
-        "tokens_out": call.tokens_out,
-        "latency_ms": call.latency_ms,
-        "cost_usd": call.cost_usd,
-        "attempt": call.attempt,
-        "error_code": call.error_code,
     }
