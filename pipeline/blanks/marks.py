@@ -20,6 +20,7 @@ from pipeline.blanks.areas import (
     key_for,
     label_facts,
     labels_of,
+    rounded,
     written_areas,
 )
 from pipeline.blanks.layout import BlankText, Layout, WordRun, in_points, layout_of, text_of_blank
@@ -119,7 +120,7 @@ def _without_doubles(ticks: Iterable[Box]) -> list[Box]:
     kept: list[Box] = []
     for tick in ticks:
         if not any(_same(tick, other) for other in kept):
-            kept.append(_rounded(tick))
+            kept.append(rounded(tick))
     return kept
 
 
@@ -150,7 +151,7 @@ def _field(found: _Found, taken: Sequence[str]) -> FieldMark:
         label_es=facts.es,
         kind=kind,
         required=facts.required,
-        zone=_rounded(found.zone),
+        zone=rounded(found.zone),
         widgets=found.widgets,
         options=tuple(_options(found.choice)) if found.choice else (),
     )
@@ -180,10 +181,6 @@ def _printed(
         title = run.size >= max(_LARGER * usual, 0.9 * largest) and run.box.y1 <= _UPPER * page.height
         role = PrintedRole.LABEL if key else PrintedRole.TITLE if title else PrintedRole.NOTE
         yield PrintMark(role=role, texts=_wordings(run.text), field=key, at=run.box, repeat=repeat)
-
-
-def _rounded(box: Box) -> Box:
-    return Box(*(round(value, 1) for value in box))
 
 
 # The initial marks of a form that has a profile.

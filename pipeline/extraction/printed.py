@@ -292,10 +292,8 @@ def _needed(length: int) -> float:
     return 80.0 if length >= 20 else 84.0 if length >= 12 else 90.0
 
 
-@lru_cache(maxsize=1024)
-def letters_of_print(text: str) -> str:
-    """Return `squeezed` of a profile's text, cached: the texts are few and needed on every page."""
-    return squeezed(text)
+#: `squeezed` of a profile's text, cached: the texts are few and needed on every page.
+letters_of_print = lru_cache(maxsize=1024)(squeezed)
 
 
 def find_text(lines: list[LineText], text: str) -> list[FoundText]:

@@ -201,7 +201,9 @@ def visual_lines(tokens: Iterable[Token]) -> list[Line]:
             lines.append(best)
             lowest.appendleft(best)
         best.add(token, middle, height)
-    return [sorted(row.tokens, key=_from_the_left) for row in sorted(lines, key=_from_above)]
+    return [
+        sorted(row.tokens, key=lambda token: token.box[0]) for row in sorted(lines, key=lambda row: row.middle)
+    ]
 
 
 @dataclass(slots=True)
@@ -223,14 +225,6 @@ class _Row:
 def _from_the_top(token: Token) -> tuple[float, float]:
     x0, y0, _, y1 = token.box
     return (y0 + y1) / 2, x0
-
-
-def _from_the_left(token: Token) -> float:
-    return token.box[0]
-
-
-def _from_above(row: _Row) -> float:
-    return row.middle
 
 
 def recognised_lines(tokens: Iterable[Token]) -> list[Line]:

@@ -205,8 +205,7 @@ def _crossed(shares: list[float]) -> int | None:
 
 def _picture(pdf: bytes, roled: RoledPage, clip: Box) -> tuple[Image.Image, Placement]:
     """Render the surroundings of `clip`; return the picture and the form's placement in it."""
-    page, placement = roled.page, roled.reading.placement
-    assert placement is not None
+    page, placement = roled.page, roled.reading.placed
     if page.turned:
         return render_page(pdf, page.number, DPI, turned=page.turned, managed_colours=False), placement
     scale = scale_of(page.width, page.height, DPI)
@@ -255,9 +254,7 @@ def _around(boxes: list[Box]) -> Box:
 
 
 def _share(roled: RoledPage, box: Box) -> Box:
-    placement = roled.reading.placement
-    assert placement is not None
-    return displayed_box(placement.share_of_page(box), roled.page.turned)
+    return displayed_box(roled.reading.placed.share_of_page(box), roled.page.turned)
 
 
 # Read single fields of a recognised form again: each field's zone, straightened and enlarged, on one sheet.
@@ -308,8 +305,7 @@ def look_closer(
 
     Raises RecognitionError, DamagedDocumentError.
     """
-    placement, profile = roled.reading.placement, roled.profile
-    assert placement is not None and profile is not None
+    placement, profile = roled.reading.placed, roled.form
     wanted = [cut for name in fields for cut in _cuts(profile, name)]
     cuts = _laid_out([replace(cut, scale=cut.scale * enlarge) for cut in wanted])
     if not cuts:
@@ -416,5 +412,4 @@ def _back_on_page(page: PageReading, cut: _Cut, token: Token) -> Token:
 
 def placed_on_page(page: PageReading, token: Token, zone: Box) -> Token:
     """Return the token with the place on the page that a box in points of the form has."""
-    assert page.placement is not None
-    return token.at(displayed_box(page.placement.share_of_page(zone), page.page.turned))
+    return token.at(displayed_box(page.placed.share_of_page(zone), page.page.turned))

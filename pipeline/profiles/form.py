@@ -85,9 +85,7 @@ def written_out(pattern: str) -> int:
     return sum(open_groups)
 
 
-@lru_cache(maxsize=256)
-def _compiled(pattern: str) -> regex.Pattern[str]:
-    return regex.compile(pattern)
+_compiled = lru_cache(maxsize=256)(regex.compile)
 
 
 # The parts of a form profile.

@@ -250,12 +250,10 @@ def is_of_kind(kind: FieldKind, text: str) -> bool:
         return any(name_rank(word) != _NO_NAME for word in words)
     if kind is FieldKind.SCHOOL:
         kin = any(word_class(word) == "kin" for word in words)
-        return not kin and (has_school_word(text) or all(map(_names_a_school, words)))
+        return not kin and (
+            has_school_word(text) or all(school_kind(word) or name_rank(word) != _NO_NAME for word in words)
+        )
     return True
-
-
-def _names_a_school(word: str) -> bool:
-    return bool(school_kind(word)) or name_rank(word) != _NO_NAME
 
 
 # The visual lines of a page as texts, with the spaces and blank lines of the page.

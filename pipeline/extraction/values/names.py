@@ -338,9 +338,7 @@ def spellings_of(schools: Mapping[str, Sequence[str]]) -> SchoolSpellings:
     return _prepared(tuple((name, *aliases) for name, aliases in schools.items()))
 
 
-@lru_cache(maxsize=8)
-def _prepared(schools: tuple[tuple[str, ...], ...]) -> SchoolSpellings:
-    return SchoolSpellings(schools)
+_prepared = lru_cache(maxsize=8)(SchoolSpellings)
 
 
 def match_school(
