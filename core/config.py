@@ -290,12 +290,10 @@ class Settings(BaseSettings):
 
     @property
     def supabase_auth(self) -> bool:
-        """Whether people sign in by Supabase Auth."""
         return self.auth_provider == "supabase"
 
     @property
     def model_configured(self) -> bool:
-        """Whether any language model can be asked."""
         return self.llm_base_url is not None or self.groq_api_key is not None
 
     @property

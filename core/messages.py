@@ -65,7 +65,6 @@ def enum_of_place(place: str) -> type[LabelledEnum] | None:
 
 
 def keys_of(kind: type[LabelledEnum]) -> tuple[str, ...]:
-    """The stored keys of an enum, in its order."""
     return tuple(str(member) for member in kind)
 
 

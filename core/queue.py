@@ -62,8 +62,6 @@ class JobFacts:
 
 @dataclass(frozen=True)
 class WorkerFacts:
-    """One living worker."""
-
     machine: str
     pid: int | None
     state: str

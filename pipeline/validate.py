@@ -40,17 +40,6 @@ from pipeline.validation.certainty import (
 )
 from pipeline.validation.policy import Policy, over_limit
 
-__all__ = [
-    "Policy",
-    "can_approve_record",
-    "clean_person_value",
-    "settled_reason_codes",
-    "validate_record",
-    "with_duplicate",
-    "without_duplicate",
-]
-
-
 #: Mean confidence of recognition below which a page is hard to read.
 LOW_OCR = 0.75
 #: Least likeness at which a school's name is replaced with the listed spelling.
@@ -123,7 +112,6 @@ def with_duplicate(record: SubmissionRecord) -> SubmissionRecord:
 
 
 def without_duplicate(record: SubmissionRecord) -> SubmissionRecord:
-    """Return the record no longer marked as a possible duplicate."""
     codes = [code for code in record.review_reason_codes if code != ReasonCode.DUPLICATE_SUBMISSION]
     return record.model_copy(update={"review_reason_codes": codes})
 

@@ -54,18 +54,12 @@ class ValkeyHandle(_Handle):
 
 
 def start_postgres(var_dir: Path) -> PostgresHandle:
-    """Attach to the PostgreSQL of this var folder, or start it.
-
-    Raises EmbeddedServiceError, saying what to do.
-    """
+    """Attach to the PostgreSQL of this var folder, or start it. Raises EmbeddedServiceError, saying what to do."""
     return PostgresHandle(PostgresServer(ServerPaths.of(var_dir, PostgresServer.name)))
 
 
 def start_valkey(var_dir: Path) -> ValkeyHandle:
-    """Attach to the Valkey of this var folder, or start it.
-
-    Raises EmbeddedServiceError, saying what to do.
-    """
+    """Attach to the Valkey of this var folder, or start it. Raises EmbeddedServiceError, saying what to do."""
     return ValkeyHandle(ValkeyServer(ServerPaths.of(var_dir, ValkeyServer.name)))
 
 

@@ -94,8 +94,6 @@ SYSTEM_FOLDERS = (Path("/var/lib"), Path("/var/tmp"))  # nosec B108 - folders of
 
 @dataclass(frozen=True)
 class ServerPaths:
-    """The folders and files of one server."""
-
     name: str
     #: The requested folder; logs are always here.
     var: Path

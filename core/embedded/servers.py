@@ -315,7 +315,6 @@ class ValkeyServer(Server):
 
     @property
     def socket_path(self) -> Path:
-        """The path of the unix socket."""
         return self.place.socket_folder() / "valkey.sock"
 
     @property

@@ -79,8 +79,6 @@ class Usage:
 
 
 class UsageLedger(Protocol):
-    """Stores model calls."""
-
     def record(self, call: ModelCall) -> None:
         """Write one call. Called from the thread that made it."""
 

@@ -60,15 +60,11 @@ class OutgoingMail(MayFail, Queued, Keyed, Base):
 
 
 class LetterWay(LabelledEnum):
-    """How a letter goes out."""
-
     MAIL = "mail", "By e-mail"
     PRINT = "print", "Printed"
 
 
 class AddressedTo(LabelledEnum):
-    """To whom a letter goes."""
-
     SCHOOL = "school", "School"
     PARENT = "parent", "Parents"
 

@@ -132,8 +132,6 @@ class FormSample(MayFail, Queued, Keyed, Base):
 
 
 class BulkKind(LabelledEnum):
-    """What is done to the field."""
-
     SET = "set", "Set to one value"
     RENAME = "rename", "Value replaced"
 

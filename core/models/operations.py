@@ -110,8 +110,6 @@ class SetUpStep(Queued, Base):
 
 
 class SecurityEventKind(LabelledEnum):
-    """What happened."""
-
     SIGN_IN = "sign_in", "Signed in"
     SIGN_IN_FAILED = "sign_in_failed", "Sign-in failed"
     LOCKED_OUT = "locked_out", "Attempts were blocked"
@@ -236,8 +234,6 @@ class Export(MayFail, Queued, Keyed, Base):
 
 
 class ErasureReason(LabelledEnum, places=("erasure_reason",)):
-    """Why something was erased."""
-
     ASKED = "asked", "The family asked for it"
     RETENTION = "retention", "The retention period is over"
     MISTAKE = "mistake", "It was sent by mistake"

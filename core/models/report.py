@@ -298,8 +298,6 @@ class RevisionStatus(LabelledEnum, places=("revision_status",)):
 
 
 class ReportSupervision(Queued, Keyed, Base):
-    """One supervision of one report."""
-
     __tablename__ = "report_supervisions"
     __table_args__ = (
         ForeignKeyConstraint(

@@ -80,8 +80,6 @@ class SuggestionStatus(LabelledEnum, places=("proposal_status",)):
 
 
 class FieldDecision(LabelledEnum):
-    """A person's decision on one proposed field."""
-
     PENDING = "pending", "Not decided"
     APPROVED = "approved", "Approved"
     EDITED = "edited", "Edited"

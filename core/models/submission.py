@@ -317,8 +317,6 @@ class PageFingerprint(Base):
 
 
 class PairDecision(LabelledEnum, places=("pair_decision",)):
-    """A person's decision on two entries that may be one."""
-
     KEEP_FIRST = "keep_first", "The first was kept"
     KEEP_SECOND = "keep_second", "The second was kept"
     KEEP_BOTH = "keep_both", "Not the same: both were kept"

@@ -74,8 +74,6 @@ class Audit(Keyed, Base):
 
 
 class AuditField(Base):
-    """One field of an audited entry."""
-
     __tablename__ = "audit_fields"
 
     audit_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("audits.id", ondelete="CASCADE"), primary_key=True)
@@ -93,8 +91,6 @@ class AuditField(Base):
 
 
 class PolicyChangeKind(LabelledEnum):
-    """What was done to a season."""
-
     CHANGED = "changed", "Changed"
     UNDONE = "undone", "Undone"
     OPENED = "opened", "Opened"

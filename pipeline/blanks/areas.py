@@ -32,8 +32,6 @@ _MARGIN = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A place to write in."""
-
     zone: Box
     #: The label: two texts if the form prints it in two languages. May be empty.
     labels: tuple[WordRun, ...]

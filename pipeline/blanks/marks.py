@@ -266,7 +266,10 @@ def build_profile(marks: FormMarks) -> FormSpec:
         kind=marks.kind,
         page=marks.page,
         fields={field.key: _spec(field) for field in marks.fields},
-        printed=(*_printed_options(marks), *_printed_texts(marks)),
+        printed=(
+            *_printed_options(marks),
+            *(Printed(**{**dict(one), "field": one.field or None}) for one in marks.printed),
+        ),
         ignore=tuple(IgnoredZone(zone=box) for box in marks.ignore),
     )
 
@@ -295,27 +298,7 @@ def _label(field: FieldMark) -> dict[str, str] | None:
 def _printed_options(marks: FormMarks) -> Iterator[Printed]:
     for field in marks.fields:
         for option in field.options if field.kind is FieldKind.CHOICE else ():
-            yield Printed(
-                role=PrintedRole.OPTION,
-                texts=option.texts,
-                field=field.key,
-                value=option.value,
-                value_es=option.value_es,
-                at=option.at,
-                mark=option.mark,
-            )
-
-
-def _printed_texts(marks: FormMarks) -> Iterator[Printed]:
-    for one in marks.printed:
-        yield Printed(
-            role=one.role,
-            texts=one.texts,
-            field=one.field or None,
-            at=one.at,
-            whole_line=one.whole_line,
-            repeat=one.repeat,
-        )
+            yield Printed(role=PrintedRole.OPTION, field=field.key, **dict(option))
 
 
 # The marks of a form that is being described: fields with their zones, options, and what the form prints.

@@ -103,8 +103,6 @@ class PageRole(StrEnum):
 
 @dataclass(slots=True)
 class RoledPage:
-    """A page with its role and the facts that splitting needs."""
-
     page: PageContent
     reading: PageReading
     role: PageRole

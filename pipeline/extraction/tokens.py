@@ -24,8 +24,6 @@ PAGE_WIDTH, PAGE_HEIGHT = LETTER
 
 
 class Token(NamedTuple):
-    """A word or a part of one."""
-
     text: str
     #: Points of a letter page.
     box: Box
@@ -172,7 +170,6 @@ def _on_straight(token: Token, across: float, growth: float, level: float) -> To
 
 @recalled
 def page_lines(page: PageContent) -> list[Line]:
-    """Return the visual lines of a page."""
     return visual_lines(all_tokens(page))
 
 

@@ -302,7 +302,6 @@ def look_closer(
     """Read the zones of these fields by themselves. Requires `can_look_closer`.
 
     Another value of `enlarge` gives the recogniser another picture, and so an independent reading.
-
     Raises RecognitionError, DamagedDocumentError.
     """
     placement, profile = roled.reading.placed, roled.form

@@ -89,8 +89,6 @@ class FieldAppearance(NamedTuple):
 
 
 class AnnotationText(NamedTuple):
-    """The text of an annotation."""
-
     #: Whether it is a text box, which may fill a form; else a stamp or a callout.
     may_fill: bool
     rect: Rect

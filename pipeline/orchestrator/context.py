@@ -59,8 +59,6 @@ class ProposedField:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The proposal of one run."""
-
     #: Reason codes why the entry needs a person, most important first.
     reason: Message
     fields: tuple[ProposedField, ...]

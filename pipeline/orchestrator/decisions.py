@@ -226,8 +226,6 @@ _OF_ABSENCE = frozenset({*map(str, MISSING_FIELD), ReasonCode.BLANK_SUBMISSION.v
 
 @dataclass(frozen=True, slots=True)
 class RecordedField:
-    """The logged facts of one field's reading."""
-
     confidence: float = 0.0
     is_from_model: bool = False
 

@@ -190,8 +190,6 @@ class PageOutline(AnalysedPage):
 
 
 class RangeOutlines(BaseModel):
-    """The outlines of consecutive pages."""
-
     pages: list[PageOutline]
     #: The same if the page before the first ends with rules; None if that makes no difference.
     after_rules: list[PageOutline] | None = None

@@ -110,8 +110,6 @@ READ_FIELDS = {
 
 @dataclass(slots=True)
 class LabelledHeader:
-    """What the labeller read on a page."""
-
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: Number of visual lines before the essay.
     lines: int = 0

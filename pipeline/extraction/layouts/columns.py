@@ -255,7 +255,6 @@ def _prose(column: Sequence[Line]) -> tuple[float, float] | None:
 
 
 def _leads_on(column: Sequence[Line], at: int) -> bool:
-    """Whether a line of a column continues in the next one."""
     return at + 1 < len(column) and _begins_small(column[at + 1]) and _is_next(column, at + 1)
 
 
@@ -271,7 +270,6 @@ def _size(line: Line) -> float:
 
 
 def _is_strong(column: Sequence[Line]) -> bool:
-    """Whether a column is prose by itself."""
     prose = _prose(column)
     if prose is None:
         return False

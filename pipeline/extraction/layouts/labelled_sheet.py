@@ -50,8 +50,6 @@ class Placing(StrEnum):
 
 @dataclass(slots=True)
 class LabelledSheet:
-    """The values of a page's labels."""
-
     labels: list[Label]
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: The words of the page, and those of its labels and values.

@@ -46,8 +46,6 @@ _PROGRAM = re.compile(
 
 @dataclass(slots=True)
 class Answers:
-    """The readings and texts of a sheet."""
-
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: Lines before the first label of a later page, which continue the text that the previous page ended in.
     lead: list[Line] = field(default_factory=list)

@@ -305,7 +305,6 @@ def find_email(text: str) -> str | None:
 
 
 def email_is_valid(address: str) -> bool:
-    """Whether an address is syntactically valid."""
     try:
         validate_email(address, check_deliverability=False, test_environment=True)
     except EmailNotValidError:

@@ -65,8 +65,6 @@ from pipeline.reason_codes import ReasonCode
 
 
 class WordPages(NamedTuple):
-    """A converted Word file."""
-
     pdf: bytes
     #: What it holds besides these pages.
     notes: list[FileNote]

@@ -181,8 +181,6 @@ _CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart"
 
 
 class Picture(NamedTuple):
-    """How a picture is displayed."""
-
     #: Id of the relationship to the picture.
     key: str
     #: Shares of its width and height that are cut off: left, top, right, bottom.

@@ -191,7 +191,6 @@ class Package:
         return self._trees[name]
 
     def relations(self, part: str) -> dict[str, Relationship]:
-        """Return the relationships of a part, by id."""
         if part not in self._relations:
             self._relations[part] = relationships(self._archive, part)
         return self._relations[part]
