@@ -218,8 +218,7 @@ def _shares(zone: Box, box: Box) -> bool:
 
 
 def _touches(one: Box, other: Box) -> bool:
-    across = min(one.x1, other.x1) - max(one.x0, other.x0)
-    return across > 0 and min(one.y1, other.y1) - max(one.y0, other.y0) > 0
+    return min(one.shared(other)) > 0
 
 
 def _holds(cell: Box, box: Box) -> bool:

@@ -292,8 +292,7 @@ def crosses_label(roled: RoledPage, reading: FieldReading) -> bool:
 
 
 def _runs_over(box: Box, label: Box) -> bool:
-    across = min(box.x1, label.x1) - max(box.x0, label.x0)
-    down = min(box.y1, label.y1) - max(box.y0, label.y0)
+    across, down = box.shared(label)
     return across >= _CROSSES and down >= 0.6 * min(box.height, label.height)
 
 
