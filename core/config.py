@@ -72,7 +72,6 @@ class Settings(BaseSettings):
     confirm_minutes: int = Field(default=15, ge=1, le=24 * 60)
     #: Admins need a second factor; not in the demo.
     require_second_factor: bool = True
-    #: Days that the record of events is kept.
     event_days: int = Field(default=400, ge=30, le=36500)
     #: Days after a season's end, or its last decision, after which its entries are erased. Unset: they are kept.
     retention_days: int | None = Field(default=None, ge=1, le=36500)
@@ -80,7 +79,6 @@ class Settings(BaseSettings):
     log_retention_days: int = Field(default=400, ge=1, le=36500)
     #: Measure how long a decision takes and how many values it changes, for all reviewers together.
     measure_review_effort: bool = False
-    #: Limit the rate of sign-in attempts.
     rate_limits: bool = True
     #: Bearer token for /metrics. Unset: only programs on this machine, without a proxy, may read them.
     metrics_token: SecretStr | None = Field(default=None, min_length=16)
@@ -98,7 +96,6 @@ class Settings(BaseSettings):
     )
     #: Who checks passwords and sends links: this program, or the Auth of the Supabase project.
     auth_provider: Literal["local", "supabase"] = "local"
-    #: Seconds for one answer of Supabase Auth.
     auth_timeout_seconds: float = Field(default=10.0, gt=0, le=60)
 
     #: The server that mails are sent by. Unset: none are sent.
@@ -107,7 +104,6 @@ class Settings(BaseSettings):
     smtp_port: int | None = Field(default=None, ge=1, le=65535)
     smtp_user: str | None = None
     smtp_password: SecretStr | None = None
-    #: How the connection is protected.
     smtp_security: Literal["none", "starttls", "tls"] = "starttls"
     #: Seconds that handing over one mail may take in all.
     smtp_timeout_seconds: float = Field(default=30.0, gt=0, le=300)
@@ -134,7 +130,6 @@ class Settings(BaseSettings):
     groq_api_key: SecretStr | None = None
     groq_base_url: str | None = None
     groq_model: str = "llama-3.3-70b-versatile"
-    #: Vision model for OCR_PROVIDER=groq.
     groq_vision_model: str = "meta-llama/llama-4-scout-17b-16e-instruct"
     #: An OpenAI-compatible server; when set it is used instead of Groq.
     llm_base_url: str | None = None
@@ -178,7 +173,6 @@ class Settings(BaseSettings):
     embeddings_timeout_seconds: float = Field(default=30.0, gt=0)
     #: Attempts of one request, the first included.
     embeddings_max_attempts: int = Field(default=3, ge=1, le=10)
-    #: Threads of the bundled model.
     embeddings_threads: int = Field(default=1, ge=1, le=64)
 
     #: Switches OpenAlex on: scholarly works.

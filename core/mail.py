@@ -353,7 +353,6 @@ class Mail:
     subject: str
     text: str
     html: str | None = None
-    #: Name of the recipient.
     to_name: str = ""
     #: Where answers go; None: to MAIL_FROM.
     reply_to: str | None = None

@@ -30,7 +30,6 @@ _LABELS: dict[str, Callable[[str, str], str]] = {}
 class LabelledEnum(StrEnum):
     """Base of enums of (stored key, English label)."""
 
-    #: The label in English.
     label: str
     _value_: str
 

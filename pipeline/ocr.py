@@ -39,7 +39,6 @@ class Recognition:
     confidence: float | None
     #: Clockwise degrees by which the picture had to be turned to be upright.
     turned: int
-    #: Whether it came from the cache.
     cached: bool
 
 

@@ -305,7 +305,6 @@ class Defaults(BaseModel):
     values: dict[str, str] = Field(default_factory=dict)
     #: "en" or "es", None if not given.
     language: str | None = None
-    #: The person's name.
     given_by: str = ""
 
     @property

@@ -319,7 +319,6 @@ class ReportSupervision(Queued, Keyed, Base):
     iterations: Mapped[int] = mapped_column(server_default=text("0"))
     integrations: Mapped[int] = mapped_column(server_default=text("0"))
     ended_because: Mapped[str | None]
-    #: Why the supervision ended.
     ended_note: Mapped[Message | None]
     #: Free text of the analyst (a model) on the decision to end.
     reasoning: Mapped[str] = mapped_column(server_default=text("''"))

@@ -320,7 +320,6 @@ class OptionMark(_Mark):
     #: Its printed text, and other wordings of it.
     texts: tuple[str, ...] = ()
     at: Place | None = None
-    #: Where it is ticked.
     mark: Place | None = None
 
 
@@ -334,12 +333,9 @@ class FieldMark(_Mark):
     pattern: str = ""
     #: The language of its values, "" where any.
     language: str = ""
-    #: Its description for a language model.
     meaning: str = ""
     zone: Place | None = None
-    #: Names of AcroForm fields.
     widgets: tuple[str, ...] = ()
-    #: See `pipeline.profiles.FieldSpec`.
     heads: tuple[str, ...] = ()
     options: tuple[OptionMark, ...] = Field(default=(), max_length=MOST_OPTIONS)
 
@@ -365,5 +361,4 @@ class FormMarks(_Mark):
     page: PageSize = LETTER
     fields: tuple[FieldMark, ...] = Field(default=(), max_length=MOST_FIELDS)
     printed: tuple[PrintMark, ...] = Field(default=(), max_length=MOST_PRINTS)
-    #: Parts of the page that hold print only.
     ignore: tuple[Place, ...] = Field(default=(), max_length=MOST_PRINTS)

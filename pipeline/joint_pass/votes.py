@@ -209,7 +209,6 @@ class SpellingSupport:
     #: The most frequent way to write it.
     surface: str
     votes: int
-    #: Ids of the entries that have it.
     members: frozenset[str]
     #: Distinguishing words of the values that have it.
     company: frozenset[str]

@@ -219,7 +219,6 @@ _FIRST_CLEAR = 0.75
 
 @dataclass(frozen=True, slots=True)
 class BareReadings:
-    #: The values read there.
     readings: Mapping[str, FieldReading]
     bare: BareHeader
 

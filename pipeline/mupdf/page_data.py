@@ -61,9 +61,7 @@ class Covered(NamedTuple):
     x1: float
     y1: float
     text: str
-    #: Whether some of it is visible.
     partly: bool
-    #: Whether a picture covers it.
     by_picture: bool
 
 

@@ -267,9 +267,7 @@ class DeclaredField(BaseModel):
     alike: bool = False
     family: str | None = None
     spells: tuple[str, ...] = ()
-    #: A pattern that the entire value must match.
     pattern: str | None = None
-    #: The language that values are written in.
     language: str | None = None
 
     def label_in(self, language: str) -> str:

@@ -66,7 +66,6 @@ from pipeline.reason_codes import ReasonCode
 
 class WordPages(NamedTuple):
     pdf: bytes
-    #: What it holds besides these pages.
     notes: list[FileNote]
 
 
