@@ -220,8 +220,8 @@ def _clear(queue: Queue, job_id: str, replace: bool) -> bool | None:
     except NoSuchJobError:
         return None
     status = job.get_status(refresh=False)
-    # A worker of several queues takes a job off its queue, and may die before it begins. A job that a living worker
-    # has in hand is then queued twice; the lease of its row lets only one of them work.
+    # A worker of several queues takes a job off its queue, and may die before it begins. A job that a living
+    # worker has in hand is then queued twice; the lease of its row lets only one of them work.
     if status == JobStatus.QUEUED and queue.get_job_position(job) is not None:
         return True
     if status == JobStatus.SCHEDULED and _is_to_come(queue, job):
