@@ -36,11 +36,6 @@ class FileBounds(NamedTuple):
     max_unpacked_bytes: int
 
 
-def _either(ours: str, old: str) -> AliasChoices:
-    """Two names of one variable; the first that is set wins."""
-    return AliasChoices(ours, old)
-
-
 class Settings(BaseSettings):
     """Every setting; the variable's name is the attribute's in capitals. `docs/settings.md` lists them."""
 
@@ -77,7 +72,6 @@ class Settings(BaseSettings):
     confirm_minutes: int = Field(default=15, ge=1, le=24 * 60)
     #: Admins need a second factor; not in the demo.
     require_second_factor: bool = True
-    #: Days that the record of events is kept.
     event_days: int = Field(default=400, ge=30, le=36500)
     #: Days after a season's end, or its last decision, after which its entries are erased. Unset: they are kept.
     retention_days: int | None = Field(default=None, ge=1, le=36500)
@@ -85,7 +79,6 @@ class Settings(BaseSettings):
     log_retention_days: int = Field(default=400, ge=1, le=36500)
     #: Measure how long a decision takes and how many values it changes, for all reviewers together.
     measure_review_effort: bool = False
-    #: Limit the rate of sign-in attempts.
     rate_limits: bool = True
     #: Bearer token for /metrics. Unset: only programs on this machine, without a proxy, may read them.
     metrics_token: SecretStr | None = Field(default=None, min_length=16)
@@ -99,11 +92,10 @@ class Settings(BaseSettings):
     supabase_signed_seconds: int = Field(default=60, ge=0, le=3600)
     #: The key that a project gives to clients, called publishable or, in its older form, anon.
     supabase_publishable_key: SecretStr | None = Field(
-        default=None, validation_alias=_either("SUPABASE_PUBLISHABLE_KEY", "SUPABASE_ANON_KEY")
+        default=None, validation_alias=AliasChoices("SUPABASE_PUBLISHABLE_KEY", "SUPABASE_ANON_KEY")
     )
     #: Who checks passwords and sends links: this program, or the Auth of the Supabase project.
     auth_provider: Literal["local", "supabase"] = "local"
-    #: Seconds for one answer of Supabase Auth.
     auth_timeout_seconds: float = Field(default=10.0, gt=0, le=60)
 
     #: The server that mails are sent by. Unset: none are sent.
@@ -112,7 +104,6 @@ class Settings(BaseSettings):
     smtp_port: int | None = Field(default=None, ge=1, le=65535)
     smtp_user: str | None = None
     smtp_password: SecretStr | None = None
-    #: How the connection is protected.
     smtp_security: Literal["none", "starttls", "tls"] = "starttls"
     #: Seconds that handing over one mail may take in all.
     smtp_timeout_seconds: float = Field(default=30.0, gt=0, le=300)
@@ -139,7 +130,6 @@ class Settings(BaseSettings):
     groq_api_key: SecretStr | None = None
     groq_base_url: str | None = None
     groq_model: str = "llama-3.3-70b-versatile"
-    #: Vision model for OCR_PROVIDER=groq.
     groq_vision_model: str = "meta-llama/llama-4-scout-17b-16e-instruct"
     #: An OpenAI-compatible server; when set it is used instead of Groq.
     llm_base_url: str | None = None
@@ -183,7 +173,6 @@ class Settings(BaseSettings):
     embeddings_timeout_seconds: float = Field(default=30.0, gt=0)
     #: Attempts of one request, the first included.
     embeddings_max_attempts: int = Field(default=3, ge=1, le=10)
-    #: Threads of the bundled model.
     embeddings_threads: int = Field(default=1, ge=1, le=64)
 
     #: Switches OpenAlex on: scholarly works.
@@ -210,16 +199,16 @@ class Settings(BaseSettings):
     source_cache_hours: float = Field(default=168.0, ge=0)
 
     langsmith_tracing: bool = Field(
-        default=False, validation_alias=_either("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2")
+        default=False, validation_alias=AliasChoices("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2")
     )
     langsmith_api_key: SecretStr | None = Field(
-        default=None, validation_alias=_either("LANGSMITH_API_KEY", "LANGCHAIN_API_KEY")
+        default=None, validation_alias=AliasChoices("LANGSMITH_API_KEY", "LANGCHAIN_API_KEY")
     )
     langsmith_endpoint: str | None = Field(
-        default=None, validation_alias=_either("LANGSMITH_ENDPOINT", "LANGCHAIN_ENDPOINT")
+        default=None, validation_alias=AliasChoices("LANGSMITH_ENDPOINT", "LANGCHAIN_ENDPOINT")
     )
     langsmith_project: str = Field(
-        default="second-reader", validation_alias=_either("LANGSMITH_PROJECT", "LANGCHAIN_PROJECT")
+        default="second-reader", validation_alias=AliasChoices("LANGSMITH_PROJECT", "LANGCHAIN_PROJECT")
     )
     #: Base address of LangSmith's pages; unset, derived from the endpoint.
     langsmith_ui_url: str | None = None
@@ -278,7 +267,6 @@ class Settings(BaseSettings):
 
     @property
     def office_zone(self) -> ZoneInfo:
-        """The time zone of the office."""
         return ZoneInfo(self.office_timezone)
 
     def office_day(self, at: datetime) -> date:
@@ -292,22 +280,18 @@ class Settings(BaseSettings):
 
     @property
     def embedded_database(self) -> bool:
-        """Whether the database is the embedded one."""
         return self.database_url is None
 
     @property
     def supabase_auth(self) -> bool:
-        """Whether people sign in by Supabase Auth."""
         return self.auth_provider == "supabase"
 
     @property
     def model_configured(self) -> bool:
-        """Whether any language model can be asked."""
         return self.llm_base_url is not None or self.groq_api_key is not None
 
     @property
     def mail_port(self) -> int:
-        """The port of the mail server."""
         return self.smtp_port or {"none": 25, "starttls": 587, "tls": 465}[self.smtp_security]
 
     def public_link(self, path: str) -> str:

@@ -22,6 +22,15 @@ class AppError(Exception):
     retryable: ClassVar[bool] = False
     http_status: ClassVar[int] = 500
 
+    def __init_subclass__(
+        cls, code: MessageCode | None = None, retryable: bool | None = None, http_status: int | None = None
+    ) -> None:
+        """Take what the class declares of these; the rest is as in its bases."""
+        super().__init_subclass__()
+        for name, value in (("code", code), ("retryable", retryable), ("http_status", http_status)):
+            if value is not None:
+                setattr(cls, name, value)
+
     def __init__(self, detail: str | MessageCode = "", **params: Param) -> None:
         """Take what happened: a message where people read it, otherwise a text for engineers.
 
@@ -48,10 +57,8 @@ class AppError(Exception):
         return self.message or self.of_its_kind
 
 
-class UnavailableError(AppError):
+class UnavailableError(AppError, retryable=True):
     """A network service did not answer, or answered with a failure that may pass."""
-
-    retryable = True
 
     def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
         """`retry_after`: seconds that the service asked us to wait, None where it did not."""
@@ -59,132 +66,80 @@ class UnavailableError(AppError):
         self.retry_after = retry_after
 
 
-class ConfigurationError(AppError):
+class ConfigurationError(AppError, code=ErrorCode.CONFIGURATION_ERROR):
     """A setting is missing, malformed or contradicts another; names the variable."""
 
-    code: ClassVar[MessageCode] = ErrorCode.CONFIGURATION_ERROR
 
-
-class DatabaseNotReadyError(AppError):
+class DatabaseNotReadyError(AppError, code=ErrorCode.DATABASE_NOT_READY, http_status=503):
     """The database lacks tables that this version needs."""
 
-    code: ClassVar[MessageCode] = ErrorCode.DATABASE_NOT_READY
-    http_status = 503
 
-
-class DatabaseAwayError(AppError):
+class DatabaseAwayError(AppError, code=ErrorCode.DATABASE_AWAY, retryable=True, http_status=503):
     """The database does not answer, or the connection broke."""
 
-    code: ClassVar[MessageCode] = ErrorCode.DATABASE_AWAY
-    retryable = True
-    http_status = 503
 
-
-class EmbeddedServiceError(AppError):
+class EmbeddedServiceError(AppError, code=ErrorCode.EMBEDDED_SERVICE_FAILED, http_status=503):
     """An embedded server could not be started or attached to; says what to do and ends with its log's tail."""
 
-    code: ClassVar[MessageCode] = ErrorCode.EMBEDDED_SERVICE_FAILED
-    http_status = 503
 
-
-class BusyError(AppError):
+class BusyError(AppError, code=ErrorCode.BUSY, retryable=True, http_status=503):
     """Others are served first: as many as may be at a time, or one that holds what this one needs."""
 
-    code: ClassVar[MessageCode] = ErrorCode.BUSY
-    retryable = True
-    http_status = 503
 
-
-class DocumentError(AppError):
+class DocumentError(AppError, code=ErrorCode.DOCUMENT_ERROR, http_status=422):
     """A document cannot be read; its original is stored anyway."""
 
-    code: ClassVar[MessageCode] = ErrorCode.DOCUMENT_ERROR
-    http_status = 422
 
-
-class NotADocumentError(DocumentError):
+class NotADocumentError(DocumentError, code=ErrorCode.NOT_A_DOCUMENT, http_status=415):
     """The content is not of a supported format, whatever the file's name."""
 
-    code: ClassVar[MessageCode] = ErrorCode.NOT_A_DOCUMENT
-    http_status = 415
 
-
-class EncryptedDocumentError(DocumentError):
+class EncryptedDocumentError(DocumentError, code=ErrorCode.ENCRYPTED_DOCUMENT):
     """The document is protected by a password."""
 
-    code: ClassVar[MessageCode] = ErrorCode.ENCRYPTED_DOCUMENT
 
-
-class DamagedDocumentError(DocumentError):
+class DamagedDocumentError(DocumentError, code=ErrorCode.DAMAGED_DOCUMENT):
     """The document is truncated or its structure is broken beyond repair."""
 
-    code: ClassVar[MessageCode] = ErrorCode.DAMAGED_DOCUMENT
 
-
-class EmptyDocumentError(DocumentError):
+class EmptyDocumentError(DocumentError, code=ErrorCode.EMPTY_DOCUMENT):
     """The document has no pages or no bytes."""
 
-    code: ClassVar[MessageCode] = ErrorCode.EMPTY_DOCUMENT
 
-
-class TooManyPagesError(DocumentError):
+class TooManyPagesError(DocumentError, code=ErrorCode.TOO_MANY_PAGES, http_status=413):
     """More pages than MAX_PAGES."""
 
-    code: ClassVar[MessageCode] = ErrorCode.TOO_MANY_PAGES
-    http_status = 413
 
-
-class PictureTooLargeError(DocumentError):
+class PictureTooLargeError(DocumentError, code=ErrorCode.PICTURE_TOO_LARGE, http_status=413):
     """A picture, or a page, with more pixels than MAX_IMAGE_PIXELS."""
 
-    code: ClassVar[MessageCode] = ErrorCode.PICTURE_TOO_LARGE
-    http_status = 413
 
-
-class UnpacksTooLargeError(DocumentError):
+class UnpacksTooLargeError(DocumentError, code=ErrorCode.UNPACKS_TOO_LARGE, http_status=413):
     """An archive-like document that would unpack to more than MAX_UNPACKED_BYTES."""
 
-    code: ClassVar[MessageCode] = ErrorCode.UNPACKS_TOO_LARGE
-    http_status = 413
 
-
-class TooCostlyError(DocumentError):
+class TooCostlyError(DocumentError, code=ErrorCode.TOO_COSTLY, http_status=413):
     """Reading a document takes more memory, time or output than PARSE_MEMORY_MB, PARSE_SECONDS and
     PARSE_FILE_SECONDS allow.
 
     The message says which; it is not tried again.
     """
 
-    code: ClassVar[MessageCode] = ErrorCode.TOO_COSTLY
-    http_status = 413
 
-
-class FileTooLargeError(AppError):
+class FileTooLargeError(AppError, code=ErrorCode.FILE_TOO_LARGE, http_status=413):
     """More bytes than MAX_UPLOAD_BYTES."""
 
-    code: ClassVar[MessageCode] = ErrorCode.FILE_TOO_LARGE
-    http_status = 413
 
-
-class TooManyFilesError(AppError):
+class TooManyFilesError(AppError, code=ErrorCode.TOO_MANY_FILES, http_status=413):
     """More files in one upload than MAX_FILES_PER_UPLOAD."""
 
-    code: ClassVar[MessageCode] = ErrorCode.TOO_MANY_FILES
-    http_status = 413
 
-
-class NoFileError(AppError):
+class NoFileError(AppError, code=ErrorCode.NO_FILE, http_status=400):
     """An upload without a file."""
 
-    code: ClassVar[MessageCode] = ErrorCode.NO_FILE
-    http_status = 400
 
-
-class NotFoundError(AppError):
+class NotFoundError(AppError, code=ErrorCode.NOT_FOUND, http_status=404):
     """The requested object does not exist, or this person may not see it."""
-
-    code: ClassVar[MessageCode] = ErrorCode.NOT_FOUND
-    http_status = 404
 
 
 def existing(found: Found | None, why_not: str | MessageCode) -> Found:
@@ -194,11 +149,8 @@ def existing(found: Found | None, why_not: str | MessageCode) -> Found:
     return found
 
 
-class ConflictError(AppError):
+class ConflictError(AppError, code=ErrorCode.CONFLICT, http_status=409):
     """Another person changed the row first; carries who and what where known."""
-
-    code: ClassVar[MessageCode] = ErrorCode.CONFLICT
-    http_status = 409
 
     def __init__(self, detail: str | MessageCode = "", *, who: str | None = None, **params: Param) -> None:
         """`who`: name of the person who was faster, None where it was the machine; a parameter of the message."""
@@ -208,251 +160,153 @@ class ConflictError(AppError):
         self.who = who
 
 
-class HeldError(ConflictError):
+class HeldError(ConflictError, code=ErrorCode.HELD):
     """Another person holds the item, and the hold has not expired; `detail` names them."""
 
-    code: ClassVar[MessageCode] = ErrorCode.HELD
 
-
-class NotFailedError(AppError):
+class NotFailedError(AppError, code=ErrorCode.NOT_FAILED, http_status=409):
     """A retry was requested for something that has not failed; `detail` says for what."""
 
-    code: ClassVar[MessageCode] = ErrorCode.NOT_FAILED
-    http_status = 409
 
-
-class InvalidInputError(AppError):
+class InvalidInputError(AppError, code=ErrorCode.INVALID_INPUT, http_status=400):
     """A value that a person or client sent does not fit; `detail` says which and why."""
 
-    code: ClassVar[MessageCode] = ErrorCode.INVALID_INPUT
-    http_status = 400
 
-
-class SignInError(AppError):
+class SignInError(AppError, code=ErrorCode.SIGN_IN_FAILED, http_status=401):
     """Wrong address or password, or a deactivated account; never says which."""
 
-    code: ClassVar[MessageCode] = ErrorCode.SIGN_IN_FAILED
-    http_status = 401
 
-
-class WrongPasswordError(AppError):
+class WrongPasswordError(AppError, code=ErrorCode.WRONG_PASSWORD, http_status=401):
     """A person who is signed in gave a password that is not theirs."""
 
-    code: ClassVar[MessageCode] = ErrorCode.WRONG_PASSWORD
-    http_status = 401
 
-
-class WrongCodeError(AppError):
+class WrongCodeError(AppError, code=ErrorCode.WRONG_CODE, http_status=401):
     """The code of a second factor is wrong, or was used before."""
 
-    code: ClassVar[MessageCode] = ErrorCode.WRONG_CODE
-    http_status = 401
 
-
-class ForbiddenError(AppError):
+class ForbiddenError(AppError, code=ErrorCode.FORBIDDEN, http_status=403):
     """The person's role does not allow it."""
 
-    code: ClassVar[MessageCode] = ErrorCode.FORBIDDEN
-    http_status = 403
 
-
-class ScopeMissingError(AppError):
+class ScopeMissingError(AppError, code=ErrorCode.SCOPE_MISSING, http_status=403):
     """The token lacks the scope that the operation needs."""
 
-    code: ClassVar[MessageCode] = ErrorCode.SCOPE_MISSING
-    http_status = 403
 
-
-class UploadQuotaError(AppError):
+class UploadQuotaError(AppError, code=ErrorCode.UPLOAD_QUOTA, http_status=429):
     """The person has uploaded as much as one may in a day."""
 
-    code: ClassVar[MessageCode] = ErrorCode.UPLOAD_QUOTA
-    http_status = 429
 
-
-class UploadUnconfirmedError(AppError):
+class UploadUnconfirmedError(AppError, code=ErrorCode.UPLOAD_UNCONFIRMED, http_status=503):
     """The connection broke while files were recorded: either all of them are stored, or none."""
 
-    code: ClassVar[MessageCode] = ErrorCode.UPLOAD_UNCONFIRMED
-    http_status = 503
 
-
-class HostRefusedError(AppError):
+class HostRefusedError(AppError, code=ErrorCode.HOST_REFUSED, http_status=400):
     """The request asks for a name that is not this server's."""
 
-    code: ClassVar[MessageCode] = ErrorCode.HOST_REFUSED
-    http_status = 400
 
-
-class AuthUnavailableError(UnavailableError):
+class AuthUnavailableError(UnavailableError, code=ErrorCode.AUTH_UNAVAILABLE, http_status=503):
     """Supabase Auth did not answer in time, asked for a pause, or answered with something malformed."""
 
-    code: ClassVar[MessageCode] = ErrorCode.AUTH_UNAVAILABLE
-    http_status = 503
 
-
-class AuthRefusedError(AppError):
+class AuthRefusedError(AppError, code=ErrorCode.AUTH_REFUSED, http_status=503):
     """Supabase Auth refused this program for good: a wrong key, or a sign-in method that is disabled."""
 
-    code: ClassVar[MessageCode] = ErrorCode.AUTH_REFUSED
-    http_status = 503
 
-
-class AuthUntrustedError(AppError):
+class AuthUntrustedError(AppError, code=ErrorCode.AUTH_UNTRUSTED, http_status=503):
     """A token that is not of the project of SUPABASE_URL, or not signed with one of its public keys."""
 
-    code: ClassVar[MessageCode] = ErrorCode.AUTH_UNTRUSTED
-    http_status = 503
 
-
-class PasswordRefusedError(InvalidInputError):
+class PasswordRefusedError(InvalidInputError, code=ErrorCode.PASSWORD_REFUSED):
     """Supabase Auth refused a new password by the rules of the project."""
 
-    code: ClassVar[MessageCode] = ErrorCode.PASSWORD_REFUSED
 
-
-class LinkExpiredError(AppError):
+class LinkExpiredError(AppError, code=ErrorCode.LINK_EXPIRED, http_status=410):
     """The link of an invitation or password reset was used, replaced or has expired."""
 
-    code: ClassVar[MessageCode] = ErrorCode.LINK_EXPIRED
-    http_status = 410
 
-
-class RecognitionError(AppError):
+class RecognitionError(AppError, code=ErrorCode.RECOGNITION_FAILED, retryable=True):
     """The OCR provider failed on a picture."""
 
-    code: ClassVar[MessageCode] = ErrorCode.RECOGNITION_FAILED
-    retryable = True
 
-
-class RecogniserForkedError(RecognitionError):
+class RecogniserForkedError(RecognitionError, code=ErrorCode.RECOGNISER_FORKED, retryable=False):
     """A process forked after it had run a recognition; its children could hang if they ran one."""
 
-    code: ClassVar[MessageCode] = ErrorCode.RECOGNISER_FORKED
-    retryable = False
 
-
-class RecognitionUnavailableError(UnavailableError, RecognitionError):
+class RecognitionUnavailableError(UnavailableError, RecognitionError, code=ErrorCode.RECOGNITION_UNAVAILABLE):
     """A recognition service did not answer in time, or answered 429, 5xx or something malformed."""
 
-    code: ClassVar[MessageCode] = ErrorCode.RECOGNITION_UNAVAILABLE
 
-
-class RecognitionRefusedError(RecognitionError):
+class RecognitionRefusedError(RecognitionError, code=ErrorCode.RECOGNITION_REFUSED, retryable=False):
     """A recognition service or program refused the picture for good."""
 
-    code: ClassVar[MessageCode] = ErrorCode.RECOGNITION_REFUSED
-    retryable = False
 
-
-class StorageError(AppError):
+class StorageError(AppError, code=ErrorCode.STORAGE_ERROR, retryable=True, http_status=503):
     """The file store did not answer or refused."""
 
-    code: ClassVar[MessageCode] = ErrorCode.STORAGE_ERROR
-    retryable = True
-    http_status = 503
 
-
-class StorageRefusedError(StorageError):
+class StorageRefusedError(StorageError, code=ErrorCode.STORAGE_REFUSED, retryable=False):
     """The file store refused for good: a wrong key, a missing bucket, a file above its limit."""
 
-    code: ClassVar[MessageCode] = ErrorCode.STORAGE_REFUSED
-    retryable = False
 
-
-class ModelError(AppError):
+class ModelError(AppError, code=ErrorCode.MODEL_ERROR):
     """A call of a language model failed for good."""
 
-    code: ClassVar[MessageCode] = ErrorCode.MODEL_ERROR
 
-
-class TracesAwayError(UnavailableError):
+class TracesAwayError(UnavailableError, code=ErrorCode.TRACES_AWAY, http_status=503):
     """LangSmith did not answer, refused, or does not know the project of LANGSMITH_PROJECT."""
 
-    code: ClassVar[MessageCode] = ErrorCode.TRACES_AWAY
-    http_status = 503
 
-
-class ModelUnavailableError(UnavailableError, ModelError):
+class ModelUnavailableError(UnavailableError, ModelError, code=ErrorCode.MODEL_UNAVAILABLE):
     """The model did not answer in time, or only with 429 or 5xx, within the limit given."""
 
-    code: ClassVar[MessageCode] = ErrorCode.MODEL_UNAVAILABLE
 
-
-class ModelReplyError(ModelError):
+class ModelReplyError(ModelError, code=ErrorCode.MODEL_REPLY_INVALID):
     """The model's reply does not match the schema, even after one repair."""
 
-    code: ClassVar[MessageCode] = ErrorCode.MODEL_REPLY_INVALID
 
-
-class EmbeddingError(AppError):
+class EmbeddingError(AppError, code=ErrorCode.EMBEDDING_FAILED):
     """No vectors could be computed."""
 
-    code: ClassVar[MessageCode] = ErrorCode.EMBEDDING_FAILED
 
-
-class EmbeddingUnavailableError(UnavailableError, EmbeddingError):
+class EmbeddingUnavailableError(UnavailableError, EmbeddingError, code=ErrorCode.EMBEDDING_UNAVAILABLE):
     """The embeddings endpoint did not answer, or answered with a failure that may pass."""
 
-    code: ClassVar[MessageCode] = ErrorCode.EMBEDDING_UNAVAILABLE
 
-
-class MailError(AppError):
+class MailError(AppError, code=ErrorCode.MAIL_REFUSED, http_status=503):
     """A mail could not be sent; `retryable` says whether it may be later."""
 
-    code: ClassVar[MessageCode] = ErrorCode.MAIL_REFUSED
-    http_status = 503
 
-
-class MailNotConfiguredError(MailError):
+class MailNotConfiguredError(MailError, code=ErrorCode.MAIL_NOT_CONFIGURED):
     """No mail server is named in the settings."""
 
-    code: ClassVar[MessageCode] = ErrorCode.MAIL_NOT_CONFIGURED
 
-
-class MailInvalidError(MailError):
+class MailInvalidError(MailError, code=ErrorCode.MAIL_INVALID, http_status=400):
     """A mail whose address or headers are not safe to send."""
-
-    code: ClassVar[MessageCode] = ErrorCode.MAIL_INVALID
-    http_status = 400
 
 
 class MailRefusedError(MailError):
     """The mail server refused the sender or the message for good."""
 
 
-class MailRecipientError(MailError):
+class MailRecipientError(MailError, code=ErrorCode.MAIL_RECIPIENT):
     """The mail server refused the recipient's address for good."""
 
-    code: ClassVar[MessageCode] = ErrorCode.MAIL_RECIPIENT
 
-
-class MailSignInError(MailError):
+class MailSignInError(MailError, code=ErrorCode.MAIL_SIGN_IN):
     """The mail server refused SMTP_USER and SMTP_PASSWORD."""
 
-    code: ClassVar[MessageCode] = ErrorCode.MAIL_SIGN_IN
 
-
-class MailTlsError(MailError):
+class MailTlsError(MailError, code=ErrorCode.MAIL_TLS):
     """No protected connection with the mail server: no TLS, or a certificate that cannot be trusted."""
 
-    code: ClassVar[MessageCode] = ErrorCode.MAIL_TLS
 
-
-class MailAwayError(UnavailableError, MailError):
+class MailAwayError(UnavailableError, MailError, code=ErrorCode.MAIL_AWAY):
     """The mail server did not answer in time, or broke off."""
 
-    code: ClassVar[MessageCode] = ErrorCode.MAIL_AWAY
 
-
-class MailDeferredError(UnavailableError, MailError):
+class MailDeferredError(UnavailableError, MailError, code=ErrorCode.MAIL_DEFERRED):
     """The mail server wants the mail later (4xx), as for greylisting."""
 
-    code: ClassVar[MessageCode] = ErrorCode.MAIL_DEFERRED
 
-
-class LeaseLostError(AppError):
+class LeaseLostError(AppError, code=ErrorCode.LEASE_LOST, http_status=409):
     """Another worker has taken the lease; this one must not write any more."""
-
-    code: ClassVar[MessageCode] = ErrorCode.LEASE_LOST
-    http_status = 409

@@ -38,53 +38,42 @@ class FileStore(Protocol):
 
     def put(self, key: str, data: bytes, content_type: str = OCTETS) -> None:
         """Store `data` whole or not at all, in place of what was there."""
-        ...
 
     def put_file(self, key: str, source: Path | BufferedReader, content_type: str = OCTETS) -> None:
         """Store a file of this machine, or all of an open one, as `put` does, without having it in memory."""
-        ...
 
     def get(self, key: str) -> bytes:
         """Return the bytes stored under the key. Raises NotFoundError."""
-        ...
 
     def exists(self, key: str) -> bool:
         """Whether there is a file of this key."""
-        ...
 
     def size(self, key: str) -> int:
         """Its length in bytes. Raises NotFoundError."""
-        ...
 
     def delete(self, key: str) -> None:
         """Remove the file, if it exists."""
-        ...
 
     def delete_prefix(self, prefix: str) -> None:
         """Remove everything below the folder `prefix`: `a/1` takes `a/1/x`, never `a/12/x`."""
-        ...
 
     def link(self, key: str, seconds: int, filename: str) -> str | None:
         """Return an address that gives the file to whoever has it, as a download, for some seconds.
 
         None where the store has no addresses. Raises NotFoundError where it looks for the file.
         """
-        ...
 
     def local_path(self, key: str) -> Path | None:
         """Return where the file lies on this machine, to be read only; None where it lies elsewhere.
 
         Raises NotFoundError where it looks for the file.
         """
-        ...
 
     def older_keys(self, prefix: str, seconds: float) -> Iterator[str]:
         """Yield the keys below the folder `prefix` whose files were stored longer ago than `seconds`."""
-        ...
 
     def remove_unfinished(self, seconds: float) -> int:
         """Remove files that a killed process left unfinished more than `seconds` ago; return how many."""
-        ...
 
 
 def checked_key(key: str) -> str:
@@ -123,12 +112,10 @@ class LocalFileStore:
         self._store(key, lambda file: file.write(data))
 
     def put_file(self, key: str, source: Path | BufferedReader, content_type: str = OCTETS) -> None:
-        """See `FileStore.put_file`."""
         with from_beginning(source) as opened:
             self._store(key, lambda file: shutil.copyfileobj(opened, file))
 
     def get(self, key: str) -> bytes:
-        """See `FileStore.get`."""
         try:
             return self._path(key).read_bytes()
         except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as exc:
@@ -137,18 +124,15 @@ class LocalFileStore:
             raise StorageError(f"cannot read: {exc.strerror}") from exc
 
     def exists(self, key: str) -> bool:
-        """See `FileStore.exists`."""
         return self._path(key).is_file()
 
     def size(self, key: str) -> int:
-        """See `FileStore.size`."""
         path = self._path(key)
         if not path.is_file():
             raise NotFoundError(f"no file {key}")
         return path.stat().st_size
 
     def delete(self, key: str) -> None:
-        """See `FileStore.delete`."""
         path = self._path(key)
         try:
             if path.is_file():
@@ -157,7 +141,6 @@ class LocalFileStore:
             raise StorageError(f"cannot delete: {exc.strerror}") from exc
 
     def delete_prefix(self, prefix: str) -> None:
-        """See `FileStore.delete_prefix`."""
         folder = self._root / folder_of(prefix)
         try:
             if folder.is_dir():
@@ -166,23 +149,19 @@ class LocalFileStore:
             raise StorageError(f"cannot delete: {exc.strerror}") from exc
 
     def link(self, key: str, seconds: int, filename: str) -> str | None:
-        """See `FileStore.link`."""
         return None
 
     def local_path(self, key: str) -> Path | None:
-        """See `FileStore.local_path`."""
         path = self._path(key)
         if not path.is_file():
             raise NotFoundError(f"no file {key}")
         return path
 
     def older_keys(self, prefix: str, seconds: float) -> Iterator[str]:
-        """See `FileStore.older_keys`."""
         for path in _older(self._root / folder_of(prefix), seconds):
             yield path.relative_to(self._root).as_posix()
 
     def remove_unfinished(self, seconds: float) -> int:
-        """See `FileStore.remove_unfinished`."""
         unfinished = list(_older(self._incoming, seconds))
         for path in unfinished:
             path.unlink(missing_ok=True)
@@ -290,21 +269,17 @@ class SupabaseFileStore:
         self._bucket: tuple[int, Any] | None = None
 
     def put(self, key: str, data: bytes, content_type: str = OCTETS) -> None:
-        """See `FileStore.put`."""
         self._upload(key, data, content_type)
 
     def put_file(self, key: str, source: Path | BufferedReader, content_type: str = OCTETS) -> None:
-        """See `FileStore.put_file`."""
         with from_beginning(source) as opened:
             self._upload(key, opened, content_type)
 
     def get(self, key: str) -> bytes:
-        """See `FileStore.get`."""
         path = checked_key(key)
         return bytes(self._call(lambda bucket: bucket.download(path), key))
 
     def exists(self, key: str) -> bool:
-        """See `FileStore.exists`."""
         try:
             self.size(key)
         except NotFoundError:
@@ -312,29 +287,23 @@ class SupabaseFileStore:
         return True
 
     def size(self, key: str) -> int:
-        """See `FileStore.size`."""
         path = checked_key(key)
-        info = self._call(lambda bucket: bucket.info(path), key)
-        return int(info["size"])
+        return int(self._call(lambda bucket: bucket.info(path), key)["size"])
 
     def delete(self, key: str) -> None:
-        """See `FileStore.delete`."""
         self._remove([checked_key(key)])
 
     def delete_prefix(self, prefix: str) -> None:
-        """See `FileStore.delete_prefix`."""
         keys = [path for path, _ in self._files_below(folder_of(prefix))]
         for start in range(0, len(keys), PAGE):
             self._remove(keys[start : start + PAGE])
 
     def link(self, key: str, seconds: int, filename: str) -> str | None:
-        """See `FileStore.link`."""
         path = checked_key(key)
         made = self._call(lambda bucket: bucket.create_signed_url(path, seconds, {"download": filename}), key)
         return str(made["signedURL"]) if made["signedURL"] else None
 
     def local_path(self, key: str) -> Path | None:
-        """See `FileStore.local_path`."""
         return None
 
     def older_keys(self, prefix: str, seconds: float) -> Iterator[str]:

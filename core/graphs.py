@@ -54,7 +54,6 @@ class OnlyWriter(PostgresSaver):
         self._written: dict[str, set[str] | None] = {}
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """See `BaseCheckpointSaver.get_tuple`."""
         thread, namespace = _place(config)
         if thread not in self._written:
             self._written[thread] = None if self._has(thread) else set()
@@ -68,7 +67,6 @@ class OnlyWriter(PostgresSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """See `BaseCheckpointSaver.put`."""
         thread, namespace = _place(config)
         if (written := self._written.get(thread)) is not None:
             written.add(namespace)
@@ -121,5 +119,4 @@ class StrictSerializer(JsonPlusSerializer):
         super().__init__(allowed_msgpack_modules=None)
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
-        """See `SerializerProtocol.dumps_typed`."""
         return super().dumps_typed(type(obj).__name__ if isinstance(obj, BaseException) else obj)

@@ -65,7 +65,6 @@ class _Catalog:
         return self._texts.gettext(text) if text else text
 
     def number(self, value: float) -> str:
-        """Return a number in the language's format."""
         return str(format_decimal(value, "#,##0.##", locale=_LOCALES[self.code]))
 
     def day(self, iso: str) -> str:
@@ -83,8 +82,6 @@ def language_of(code: str | None) -> Language:
 
 
 class MailProvider(Protocol):
-    """Interface of a way to send mails."""
-
     def send(self, mail: Mail) -> str:
         """Hand over a mail and return its Message-ID. Raises MailError."""
 
@@ -277,7 +274,6 @@ class _Replies(io.RawIOBase):
         self.got = 0
 
     def readable(self) -> bool:
-        """Return True: this can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
@@ -357,7 +353,6 @@ class Mail:
     subject: str
     text: str
     html: str | None = None
-    #: Name of the recipient.
     to_name: str = ""
     #: Where answers go; None: to MAIL_FROM.
     reply_to: str | None = None

@@ -30,7 +30,6 @@ _LABELS: dict[str, Callable[[str, str], str]] = {}
 class LabelledEnum(StrEnum):
     """Base of enums of (stored key, English label)."""
 
-    #: The label in English.
     label: str
     _value_: str
 
@@ -65,7 +64,6 @@ def enum_of_place(place: str) -> type[LabelledEnum] | None:
 
 
 def keys_of(kind: type[LabelledEnum]) -> tuple[str, ...]:
-    """The stored keys of an enum, in its order."""
     return tuple(str(member) for member in kind)
 
 
@@ -91,8 +89,6 @@ def readable(key: str) -> str:
 
 
 class Language(Protocol):
-    """Interface of a language."""
-
     @property
     def code(self) -> str:
         """Its code, "en" or "es"."""
@@ -120,7 +116,6 @@ class English:
     code = "en"
 
     def translated(self, text: str) -> str:
-        """The text itself."""
         return text
 
     def number(self, value: float) -> str:
@@ -219,7 +214,6 @@ class MessageCode(LabelledEnum):
 
     @property
     def places(self) -> frozenset[str]:
-        """Names of the places of the template."""
         return frozenset(name for name in PLACE.findall(self.label) if name)
 
 

@@ -68,11 +68,7 @@ def is_json(value: object) -> bool:
         return True
     if type(value) is list:
         return all(is_json(item) for item in value)
-    return type(value) is dict and _is_json_object(value)
-
-
-def _is_json_object(value: Mapping[object, object]) -> bool:
-    return all(type(key) is str and is_json(item) for key, item in value.items())
+    return type(value) is dict and all(type(key) is str and is_json(item) for key, item in value.items())
 
 
 # A dataclass made from a row.

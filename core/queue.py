@@ -62,8 +62,6 @@ class JobFacts:
 
 @dataclass(frozen=True)
 class WorkerFacts:
-    """One living worker."""
-
     machine: str
     pid: int | None
     state: str
@@ -222,7 +220,9 @@ def _clear(queue: Queue, job_id: str, replace: bool) -> bool | None:
     except NoSuchJobError:
         return None
     status = job.get_status(refresh=False)
-    if status == JobStatus.QUEUED and _is_on(queue, job):
+    # A worker of several queues takes a job off its queue, and may die before it begins. A job that a living
+    # worker has in hand is then queued twice; the lease of its row lets only one of them work.
+    if status == JobStatus.QUEUED and queue.get_job_position(job) is not None:
         return True
     if status == JobStatus.SCHEDULED and _is_to_come(queue, job):
         return True
@@ -230,14 +230,6 @@ def _clear(queue: Queue, job_id: str, replace: bool) -> bool | None:
         return False
     job.delete()
     return None
-
-
-def _is_on(queue: Queue, job: Job) -> bool:
-    """Whether a job is on its queue. A worker of several queues takes it off, and may die before it begins.
-
-    A job that a living worker has in hand is then queued twice; the lease of its row lets only one of them work.
-    """
-    return queue.get_job_position(job) is not None
 
 
 def _is_to_come(queue: Queue, job: Job) -> bool:

@@ -96,7 +96,6 @@ class Work(Generic[Row]):
     on_take: Mapping[str, Any] = field(default_factory=dict)
     #: What `does` returns are keys of work of this kind, which is queued; None: it returns nothing.
     queues: JobKind | None = None
-    #: How often the work is begun at most.
     most_attempts: int = MOST_ATTEMPTS
     #: Kind and key of the row that fails, where it is another: the pages of a file fail as the file.
     fails_as: tuple[JobKind, InstrumentedAttribute[Any]] | None = None
@@ -112,7 +111,6 @@ class Work(Generic[Row]):
     retried_by_person: bool = False
     #: Name of the setting with the time limit of a job in seconds.
     limit: Literal["job_timeout_seconds", "report_timeout_seconds"] = "job_timeout_seconds"
-    #: Name of the queue that its jobs wait on.
     queue_name: str = QUEUE_NAME
     #: Whether its jobs read entries, so that the forms of the database must be loaded.
     reads_entries: bool = True
@@ -149,7 +147,6 @@ class Work(Generic[Row]):
 
 
 def function_of(dotted: str) -> Callable[..., Any]:
-    """Return the function with this dotted name."""
     module, _, name = dotted.rpartition(".")
     found: Callable[..., Any] = getattr(import_module(module), name)
     return found

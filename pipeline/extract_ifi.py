@@ -51,11 +51,10 @@ class Body:
 
 def add_fixed(body: Body, reading: PageReading) -> None:
     """Add the text of a page that keeps the form's layout, by the zones of the profile."""
-    assert reading.profile is not None
     tokens = reading.form_tokens()
     for kind, lines in ((FieldKind.ESSAY, body.essay), (FieldKind.REACTION, body.reaction)):
-        name = reading.profile.field_of_kind(kind)
-        zone = reading.profile.fields[name].zone if name else None
+        name = reading.form.field_of_kind(kind)
+        zone = reading.form.fields[name].zone if name else None
         if zone is not None:
             inside = [t for t in tokens if zone.y0 - 3 <= t.box.cy <= zone.y1 + 4 and t.box.x1 > zone.x0 - 20]
             rows = visual_lines(inside)
@@ -192,8 +191,7 @@ def _read_page(entry: _Entry, roled: RoledPage) -> str:
 
 
 def _live(entry: _Entry, roled: RoledPage) -> str:
-    assert roled.profile is not None
-    given = read_widgets(roled.page, roled.profile, roled.reading)
+    given = read_widgets(roled.page, roled.form, roled.reading)
     entry.add(given)
     if roled.reading.fixed and roled.page.source is not None:
         entry.add({n: r for n, r in read_zones(roled.reading).items() if n not in given})
@@ -207,7 +205,7 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
 
     Returns the method for the report."""
     entry.body.unsure = entry.body.unsure or may_be_columns(reading.page)
-    if (answers := _answers(entry, reading)) is not None:
+    if (answers := (read_more_answers if entry.answered else read_answers)(reading)) is not None:
         return _add_answers(entry, answers)
     lines, mail = without_mail(written_lines(reading))
     around = [*(token for line in mail for token in line), *titles_on(reading, entry.titles)]
@@ -224,11 +222,6 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
     used = [*labelled.used, *around]
     add_flowing(entry.body, reading, min(top, 400.0) if labelled.used else 0.0, used)
     return "header lines"
-
-
-def _answers(entry: _Entry, reading: PageReading) -> Answers | None:
-    """Return the answers of a page, also of a later one of the same sheet."""
-    return (read_more_answers if entry.answered else read_answers)(reading)
 
 
 def _add_answers(entry: _Entry, answers: Answers) -> str:
@@ -386,8 +379,7 @@ def _telling_words(names: Iterable[str]) -> Iterator[str]:
 
 
 def _nearly_holds(mailbox: str, words: Iterable[str]) -> bool:
-    best = max((_likeness(mailbox, word) for word in words), default=0.0)
-    return _NEARLY <= best < 100
+    return _NEARLY <= max((_likeness(mailbox, word) for word in words), default=0.0) < 100
 
 
 def _likeness(mailbox: str, word: str) -> float:

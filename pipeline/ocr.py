@@ -33,15 +33,12 @@ from pipeline.pages.text_trust import plausible_word
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """Result of recognising one picture."""
-
     #: In reading order of the upright picture; boxes 0-1 of the picture as given.
     words: list[Word]
     #: Mean confidence over the letters, None where nothing was recognised.
     confidence: float | None
     #: Clockwise degrees by which the picture had to be turned to be upright.
     turned: int
-    #: Whether it came from the cache.
     cached: bool
 
 
@@ -67,10 +64,10 @@ def recognise_line(image: Image.Image, provider: OcrProvider, store: FileStore |
     """
     pixels: Pixels = np.asarray(image.convert("RGB"), dtype=np.uint8)
     key = cache_key(pixels, provider, one_line=True)
-    if (known := load_line(key, store)) is not None:
-        return known
+    if (kept := _kept(key, store)) is not None:
+        return RecognisedText(kept["text"], kept["confidence"], tuple(kept["steps"]))
     found = provider.recognise_line(pixels)
-    save_line(key, found, store)
+    _keep(key, asdict(found), store)
     return found
 
 
@@ -122,9 +119,6 @@ def load_recognition(key: str, store: FileStore | None) -> tuple[int, list[Recog
 
 
 def save_recognition(key: str, turned: int, lines: list[RecognisedLine], store: FileStore | None) -> None:
-    """Cache a recognition."""
-    if store is None:
-        return
     kept = {
         "turned": turned,
         "lines": [
@@ -133,18 +127,6 @@ def save_recognition(key: str, turned: int, lines: list[RecognisedLine], store: 
         ],
     }
     _keep(key, kept, store)
-
-
-def load_line(key: str, store: FileStore | None) -> RecognisedText | None:
-    """Return the reading of a picture of one line, None if it is not cached."""
-    kept = _kept(key, store)
-    return None if kept is None else RecognisedText(kept["text"], kept["confidence"], tuple(kept["steps"]))
-
-
-def save_line(key: str, text: RecognisedText, store: FileStore | None) -> None:
-    """Cache the reading of one line."""
-    if store is not None:
-        _keep(key, asdict(text), store)
 
 
 def _kept(key: str, store: FileStore | None) -> Any:
@@ -156,8 +138,9 @@ def _kept(key: str, store: FileStore | None) -> Any:
         return None
 
 
-def _keep(key: str, kept: dict[str, Any], store: FileStore) -> None:
-    store.put(key, json.dumps(kept, ensure_ascii=False).encode(), "application/json")
+def _keep(key: str, kept: dict[str, Any], store: FileStore | None) -> None:
+    if store is not None:
+        store.put(key, json.dumps(kept, ensure_ascii=False).encode(), "application/json")
 
 
 def _line(kept: list[object]) -> RecognisedLine:
@@ -252,8 +235,7 @@ def _unscored(lines: Sequence[RecognisedLine]) -> bool:
 
 
 def _on_their_side(lines: Sequence[RecognisedLine]) -> bool:
-    tall = sum(line.aspect < _TALL for line in lines)
-    return tall > len(lines) / 2
+    return sum(line.aspect < _TALL for line in lines) > len(lines) / 2
 
 
 def _turned(picture: Pixels, degrees: int) -> Pixels:

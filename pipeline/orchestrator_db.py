@@ -7,7 +7,7 @@ nothing is written.
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import cast
 
@@ -185,17 +185,7 @@ class DatabaseLedger:
                     id=uuid.uuid4(),
                     run_id=run.run_id,
                     submission_id=run.submission_id,
-                    purpose=call.purpose,
-                    provider=call.provider,
-                    model=call.model,
-                    tokens_in=call.tokens_in,
-                    tokens_out=call.tokens_out,
-                    latency_ms=call.latency_ms,
-                    cost_usd=call.cost_usd,
-                    status="ok" if call.status == "ok" else "failed",
-                    error_code=call.error_code,
-                    attempt=call.attempt,
-                    node=call.node,
+                    **{**asdict(call), "status": "ok" if call.status == "ok" else "failed"},
                 )
             )
 
@@ -219,7 +209,6 @@ class DatabaseRecorder:
             return write_proposal(session, locked_run(session, self._lease), proposal)
 
     def proposed(self) -> str | None:
-        """The id of the run's proposal, None before there is one."""
         with self._database.statement() as session:
             found = session.scalars(_suggestion_of(self._lease.key)).one_or_none()
             return None if found is None else str(found)

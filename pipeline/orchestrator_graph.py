@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, StateGraph
@@ -93,12 +93,8 @@ class Node(Protocol):
 
 
 NODES = ("run_pipeline", "retry_with_llm", "review_agent", "save_complete", "mark_for_human")
-
-
-class Edge(Protocol):
-    """A routing function: takes the state after a node, returns the name of the edge to follow."""
-
-    def __call__(self, state: AgentState, runtime: Runtime[RunContext]) -> str: ...
+#: A routing function: takes the state after a node, returns the name of the edge to follow.
+Edge: TypeAlias = Callable[[AgentState, Runtime[RunContext]], str]
 
 
 def logged(node: str, work: Node, announce: Node | None = None, edge: Edge | None = None) -> Node:

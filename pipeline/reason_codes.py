@@ -246,8 +246,8 @@ class RunReason(MessageCode):
     MODEL_FAILED = (
         "model_failed",
         "The model could not be reached (%(technical)s).",
+        "The model could not be reached",
     )
-    "The model could not be reached"
     MODEL_FOUND_NOTHING = (
         "model_found_nothing",
         "Asked the model for %(fields)s; it found nothing in the text.",
@@ -283,8 +283,8 @@ class EscalationReason(MessageCode):
     NEEDS_DECISION = (
         "needs_decision",
         "%(reasons)s: needs a decision.",
+        "Something uncertain needs a decision",
     )
-    "Something uncertain needs a decision"
     LOW_CONFIDENCE = "low_confidence", "Low confidence, and nothing better was found."
     UNSURE = "unsure", "Low confidence."
     REOPENED = "reopened", "A person reopened it."

@@ -101,15 +101,10 @@ def update_record(
     """
     origins = origins or {}
     submission = session.get_one(Submission, submission_id)
-    known = {field.name: field for field in _fields(session, submission_id, updates)}
-    before = {name: known[name].value if name in known else None for name in updates}
+    fields = _fields_to_change(session, submission, updates)
+    before = {name: field.value for name, field in fields.items()}
     for name, value in updates.items():
-        field = known.get(name)
-        if field is None:
-            field = SubmissionField(
-                submission_id=submission.id, season_id=submission.season_id, name=name, version=0
-            )
-            session.add(field)
+        field = fields[name]
         if value is None or value != before[name]:
             _give(field, {**_origin(value, origins.get(name)), "run_no": submission.run_no})
         else:
@@ -119,6 +114,20 @@ def update_record(
     _project(session, submission, updates)
     session.flush()
     return before
+
+
+def _fields_to_change(
+    session: Session, submission: Submission, names: Collection[str]
+) -> dict[str, SubmissionField]:
+    """Return the rows of these fields by name, a new one for each that the entry lacks."""
+    fields = {field.name: field for field in _fields(session, submission.id, names)}
+    for name in names:
+        if name not in fields:
+            fields[name] = SubmissionField(
+                submission_id=submission.id, season_id=submission.season_id, name=name, version=0
+            )
+            session.add(fields[name])
+    return {name: fields[name] for name in names}
 
 
 def _origin(value: str | None, reading: FieldReading | None) -> dict[str, Any]:
@@ -142,18 +151,12 @@ def fill_defaults(
     They have no evidence, since no page has them. Returns the replaced values by name.
     """
     submission = session.get_one(Submission, submission_id)
-    known = {field.name: field for field in _fields(session, submission_id, values)}
-    before = {name: known[name].value if name in known else None for name in values}
+    fields = _fields_to_change(session, submission, values)
+    before = {name: field.value for name, field in fields.items()}
     for name, value in values.items():
-        field = known.get(name)
-        if field is None:
-            field = SubmissionField(
-                submission_id=submission.id, season_id=submission.season_id, name=name, version=0
-            )
-            session.add(field)
         given = value is not None
         _give(
-            field,
+            fields[name],
             {
                 "value": value,
                 "confidence": CONFIDENCE if given else 0.0,

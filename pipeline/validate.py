@@ -40,17 +40,6 @@ from pipeline.validation.certainty import (
 )
 from pipeline.validation.policy import Policy, over_limit
 
-__all__ = [
-    "Policy",
-    "can_approve_record",
-    "clean_person_value",
-    "settled_reason_codes",
-    "validate_record",
-    "with_duplicate",
-    "without_duplicate",
-]
-
-
 #: Mean confidence of recognition below which a page is hard to read.
 LOW_OCR = 0.75
 #: Least likeness at which a school's name is replaced with the listed spelling.
@@ -123,7 +112,6 @@ def with_duplicate(record: SubmissionRecord) -> SubmissionRecord:
 
 
 def without_duplicate(record: SubmissionRecord) -> SubmissionRecord:
-    """Return the record no longer marked as a possible duplicate."""
     codes = [code for code in record.review_reason_codes if code != ReasonCode.DUPLICATE_SUBMISSION]
     return record.model_copy(update={"review_reason_codes": codes})
 
@@ -275,8 +263,7 @@ def unexplained_fields(record: SubmissionRecord) -> list[str]:
 
 
 def _known(school: str, policy: Policy) -> bool:
-    hit = match_school(school, policy.schools, SCHOOL_LIKENESS)
-    return hit is not None
+    return match_school(school, policy.schools, SCHOOL_LIKENESS) is not None
 
 
 def _swapped(record: SubmissionRecord) -> bool:
@@ -318,7 +305,6 @@ class Defaults(BaseModel):
     values: dict[str, str] = Field(default_factory=dict)
     #: "en" or "es", None if not given.
     language: str | None = None
-    #: The person's name.
     given_by: str = ""
 
     @property
@@ -364,7 +350,6 @@ def with_defaults(record: SubmissionRecord, defaults: Defaults) -> SubmissionRec
 
 
 def without_defaults(record: SubmissionRecord) -> SubmissionRecord:
-    """Return the record without its defaults."""
     had = [
         name
         for name, reading in record.readings.items()

@@ -22,8 +22,6 @@ LEEWAY = 30
 
 @dataclass(frozen=True)
 class TokenIdentity:
-    """The person that a checked token names."""
-
     person_id: uuid.UUID
     #: `app_metadata.role`, or None: the copy that Auth keeps. It does not decide what the person may do.
     role: str | None

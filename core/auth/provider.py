@@ -229,15 +229,12 @@ class Kept:
         return next((value.partition("/")[0] for key, value in self._items.items() if "verifier" in key), "")
 
     def get_item(self, key: str) -> str | None:
-        """As `supabase_auth` asks for it."""
         return self._items.get(key)
 
     def set_item(self, key: str, value: str) -> None:
-        """As `supabase_auth` asks for it."""
         self._items[key] = value
 
     def remove_item(self, key: str) -> None:
-        """As `supabase_auth` asks for it."""
         self._items.pop(key, None)
 
 

@@ -201,7 +201,6 @@ def _call(number: int, *arguments: int | bytes) -> int:
 
 
 def _control(option: int, *arguments: int) -> int:
-    """Call prctl(2)."""
     given = [*arguments, 0, 0, 0, 0][:4]
     return int(LIBC.prctl(ctypes.c_int(option), *map(ctypes.c_ulong, given)))
 

@@ -40,8 +40,6 @@ class _Handle:
 
 
 class PostgresHandle(_Handle):
-    """A hold on the embedded PostgreSQL."""
-
     def __init__(self, server: PostgresServer) -> None:
         super().__init__(server)
         #: URL of the application's database, as its role, for psycopg and SQLAlchemy.
@@ -49,8 +47,6 @@ class PostgresHandle(_Handle):
 
 
 class ValkeyHandle(_Handle):
-    """A hold on the embedded Valkey."""
-
     def __init__(self, server: ValkeyServer) -> None:
         super().__init__(server)
         #: URL for `redis.Redis.from_url`.
@@ -58,18 +54,12 @@ class ValkeyHandle(_Handle):
 
 
 def start_postgres(var_dir: Path) -> PostgresHandle:
-    """Attach to the PostgreSQL of this var folder, or start it.
-
-    Raises EmbeddedServiceError, saying what to do.
-    """
+    """Attach to the PostgreSQL of this var folder, or start it. Raises EmbeddedServiceError, saying what to do."""
     return PostgresHandle(PostgresServer(ServerPaths.of(var_dir, PostgresServer.name)))
 
 
 def start_valkey(var_dir: Path) -> ValkeyHandle:
-    """Attach to the Valkey of this var folder, or start it.
-
-    Raises EmbeddedServiceError, saying what to do.
-    """
+    """Attach to the Valkey of this var folder, or start it. Raises EmbeddedServiceError, saying what to do."""
     return ValkeyHandle(ValkeyServer(ServerPaths.of(var_dir, ValkeyServer.name)))
 
 

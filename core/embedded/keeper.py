@@ -94,10 +94,7 @@ class Ownership:
     """
 
     def __init__(self, server: Server) -> None:
-        """Attach to the running server of this place, or start one.
-
-        Raises EmbeddedServiceError.
-        """
+        """Attach to the running server of this place, or start one. Raises EmbeddedServiceError."""
         self._server = server
         self._process = os.getpid()
         with exclusive_lock(server.place.lock):

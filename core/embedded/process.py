@@ -88,7 +88,6 @@ def set_aside_large_log(path: Path) -> None:
 
 
 def tail(path: Path, lines: int = 12) -> str:
-    """The last lines of a log."""
     if not path.exists():
         return ""
     with path.open("rb") as file:

@@ -29,8 +29,6 @@ RECOVERY_SECONDS = 600.0
 
 
 class ConnectionResult(Enum):
-    """Result of a real connection to the server."""
-
     READY = "ready"
     NOT_YET = "not yet"
     NONE = "none"

@@ -256,8 +256,7 @@ def _make_application(connection: psycopg.Connection[Any], text: str) -> None:
 
 def _exists(connection: psycopg.Connection[Any], catalog: str, column: str) -> bool:
     asked = f"SELECT 1 FROM {catalog} WHERE {column} = '{APPLICATION}'"  # nosec B608 - constants of this file
-    row = connection.execute(asked).fetchone()
-    return row is not None
+    return connection.execute(asked).fetchone() is not None
 
 
 # The embedded Valkey: append-only file, no eviction, private unix socket, one account with a password.
@@ -316,7 +315,6 @@ class ValkeyServer(Server):
 
     @property
     def socket_path(self) -> Path:
-        """The path of the unix socket."""
         return self.place.socket_folder() / "valkey.sock"
 
     @property

@@ -53,11 +53,9 @@ class LedgerHandler(BaseCallbackHandler):
             self._running.setdefault(run_id, (time.monotonic(), metadata or {}))
 
     def on_llm_end(self, response: LLMResult, *, run_id: UUID, **kwargs: Any) -> None:
-        """Write an answered call."""
         self._finish(run_id, *token_usage(response), error=None)
 
     def on_llm_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
-        """Write a failed call."""
         self._finish(run_id, 0, 0, error=error_code(error))
 
     def _finish(self, run_id: UUID, tokens_in: int, tokens_out: int, *, error: str | None) -> None:
@@ -137,7 +135,6 @@ class ChatModel:
         deadline: float | None = None,
         callbacks: Sequence[BaseCallbackHandler] | None = None,
     ) -> tuple[T, Usage]:
-        """See `Model.ask`."""
         until = time.monotonic() + self.patience if deadline is None else deadline
         request = Request(self, purpose, until, list(callbacks) if callbacks else None)
         messages: list[BaseMessage] = [

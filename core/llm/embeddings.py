@@ -149,8 +149,6 @@ class _Reply(BaseModel):
 
 @dataclass(frozen=True)
 class EndpointEmbedder:
-    """The provider named "endpoint"."""
-
     name: ClassVar[str] = "endpoint"
 
     base_url: str
@@ -178,7 +176,6 @@ class EndpointEmbedder:
         return found
 
     def questions(self, questions: Sequence[str]) -> Vectors:
-        """See `Embedder.questions`."""
         return self.texts(questions)
 
     def _asked(self, texts: Sequence[str]) -> Vectors:
@@ -267,7 +264,6 @@ class LocalEmbedder:
 
     @cached_property
     def content_id(self) -> str:
-        """See `Embedder.content_id`."""
         spec = find_spec(_PACKAGE)
         assert spec is not None and spec.origin is not None
         found = hashlib.sha256()
@@ -278,11 +274,9 @@ class LocalEmbedder:
         return f"{_PACKAGE}:{found.hexdigest()[:16]}"
 
     def texts(self, texts: Sequence[str]) -> Vectors:
-        """See `Embedder.texts`."""
         return self._encoded(texts, is_query=False)
 
     def questions(self, questions: Sequence[str]) -> Vectors:
-        """See `Embedder.questions`."""
         return self._encoded(questions, is_query=True)
 
     @cached_property
@@ -311,11 +305,9 @@ class NoEmbedder:
     content_id = "none"
 
     def texts(self, texts: Sequence[str]) -> Vectors:
-        """See `Embedder.texts`."""
         return np.empty((len(texts), 0), dtype=np.float32)
 
     def questions(self, questions: Sequence[str]) -> Vectors:
-        """See `Embedder.questions`."""
         return self.texts(questions)
 
 
@@ -335,7 +327,6 @@ class Embedder(Protocol):
     @property
     def dimensions(self) -> int:
         """Numbers of a vector; 0: there are no vectors, and words alone decide."""
-        ...
 
     @property
     def content_id(self) -> str:
@@ -343,12 +334,9 @@ class Embedder(Protocol):
 
         Computed when first asked for.
         """
-        ...
 
     def texts(self, texts: Sequence[str]) -> Vectors:
         """Return a vector per text; an empty text has one too. Raises EmbeddingError."""
-        ...
 
     def questions(self, questions: Sequence[str]) -> Vectors:
         """Return a vector per question. Raises EmbeddingError."""
-        ...

@@ -39,7 +39,6 @@ class Model(Protocol):
 
         Raises ModelUnavailableError (retryable), ModelReplyError or ModelError.
         """
-        ...
 
 
 # The usage ledger: one `ModelCall` for each request sent to a model; see `core.llm.chat`.
@@ -80,11 +79,8 @@ class Usage:
 
 
 class UsageLedger(Protocol):
-    """Stores model calls."""
-
     def record(self, call: ModelCall) -> None:
         """Write one call. Called from the thread that made it."""
-        ...
 
 
 @dataclass
@@ -94,7 +90,6 @@ class MemoryLedger:
     calls: list[ModelCall] = field(default_factory=list)
 
     def record(self, call: ModelCall) -> None:
-        """Keep the call."""
         self.calls.append(call)
 
 

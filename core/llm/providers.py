@@ -43,11 +43,9 @@ class Anthropic:
         return deep and settings.anthropic_api_key is not None
 
     def model_name(self, settings: Settings, depth: Depth) -> str:
-        """See `Provider.model_name`."""
         return depth.model or settings.anthropic_model
 
     def ignores(self, settings: Settings, depth: Depth) -> frozenset[str]:
-        """See `Provider.ignores`."""
         by_number = takes_budget(self.model_name(settings, depth))
         return frozenset({"deep_effort" if by_number else "deep_thinking_budget"})
 
@@ -104,19 +102,15 @@ class ModelProvider(Protocol):
     def serves(self, settings: Settings, *, deep: bool) -> bool:
         """Whether the settings enable it: for questions about entries, or (`deep`) for those that take
         reasoning."""
-        ...
 
     def model_name(self, settings: Settings, depth: Depth) -> str:
         """The model that `open` will ask."""
-        ...
 
     def ignores(self, settings: Settings, depth: Depth) -> frozenset[str]:
         """Return the settings of the deep model (DEEP_*) that have no effect with this provider and model."""
-        ...
 
     def open(self, settings: Settings, depth: Depth) -> ChatModel:
         """The model, with the package's own retries off."""
-        ...
 
 
 def chat_model(
@@ -163,19 +157,15 @@ class Groq:
     settings: ClassVar[frozenset[str]] = frozenset({"groq_api_key", "groq_base_url", "groq_model"})
 
     def serves(self, settings: Settings, *, deep: bool) -> bool:
-        """See `Provider.serves`."""
         return settings.groq_api_key is not None
 
     def model_name(self, settings: Settings, depth: Depth) -> str:
-        """See `Provider.model_name`."""
         return depth.model or settings.groq_model
 
     def ignores(self, settings: Settings, depth: Depth) -> frozenset[str]:
-        """See `Provider.ignores`."""
         return frozenset({"deep_thinking_budget"})
 
     def open(self, settings: Settings, depth: Depth) -> ChatModel:
-        """See `Provider.open`."""
         import groq
         from langchain_groq import ChatGroq
 
@@ -207,15 +197,12 @@ class OpenAiCompatible:
     settings: ClassVar[frozenset[str]] = frozenset({"llm_base_url", "llm_api_key", "llm_model"})
 
     def serves(self, settings: Settings, *, deep: bool) -> bool:
-        """See `Provider.serves`."""
         return settings.llm_base_url is not None
 
     def model_name(self, settings: Settings, depth: Depth) -> str:
-        """See `Provider.model_name`."""
         return depth.model or settings.llm_model or ""
 
     def ignores(self, settings: Settings, depth: Depth) -> frozenset[str]:
-        """See `Provider.ignores`."""
         return frozenset()
 
     def open(self, settings: Settings, depth: Depth) -> ChatModel:

@@ -9,15 +9,14 @@ from sqlalchemy import ForeignKey, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from core.models.base import Base, BigInt, CreatedAt, JsonObject, TextList, UuidKey
+from core.models.base import Base, BigInt, CreatedAt, JsonObject, Keyed, Queued, TextList, UuidKey
 
 
-class Season(Base):
+class Season(Keyed, Base):
     """One run of the contest; owns schools, profiles, policy and entries."""
 
     __tablename__ = "seasons"
 
-    id: Mapped[UuidKey]
     name: Mapped[str] = mapped_column(unique=True)
     starts_on: Mapped[date | None]
     ends_on: Mapped[date | None]
@@ -32,15 +31,13 @@ class Season(Base):
     version: Mapped[int] = mapped_column(server_default=text("1"))
     #: Since when no entries are accepted; None while it is open.
     closed_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
 
 
-class Profile(Base):
+class Profile(Keyed, Base):
     """A person who may sign in."""
 
     __tablename__ = "profiles"
 
-    id: Mapped[UuidKey]
     email: Mapped[str]
     display_name: Mapped[str] = mapped_column(server_default=text("''"))
     role: Mapped[str] = mapped_column(server_default=text("'uploader'"))
@@ -48,7 +45,6 @@ class Profile(Base):
     is_active: Mapped[bool] = mapped_column(server_default=text("true"))
     is_demo: Mapped[bool] = mapped_column(server_default=text("false"))
     session_version: Mapped[int] = mapped_column(server_default=text("1"))
-    created_at: Mapped[CreatedAt]
     last_sign_in_at: Mapped[datetime | None]
     #: Whether Supabase Auth has yet to be told of the role, or that the account was closed or opened.
     auth_due: Mapped[bool] = mapped_column(server_default=text("false"))
@@ -64,17 +60,15 @@ class Profile(Base):
     list_columns: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
 
 
-class BrowserSession(Base):
+class BrowserSession(Keyed, Base):
     """A session of a browser; only the hash of the cookie's secret is stored."""
 
     __tablename__ = "sessions"
 
-    id: Mapped[UuidKey]
     profile_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"))
     secret_hash: Mapped[str] = mapped_column(unique=True)
     #: The account's number at sign-in; raising that one ends the session.
     session_version: Mapped[int]
-    created_at: Mapped[CreatedAt]
     last_seen_at: Mapped[CreatedAt]
     #: When the person last gave the password.
     confirmed_at: Mapped[CreatedAt]
@@ -83,12 +77,11 @@ class BrowserSession(Base):
     user_agent: Mapped[str] = mapped_column(server_default=text("''"))
 
 
-class AuthSession(Base):
+class AuthSession(Keyed, Base):
     """The grant of Supabase Auth for a browser's session, with which Auth is asked again while it lasts."""
 
     __tablename__ = "auth_sessions"
 
-    id: Mapped[UuidKey]
     profile_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"))
     #: None between the password and the code of a second factor.
     session_id: Mapped[uuid.UUID | None] = mapped_column(
@@ -101,7 +94,6 @@ class AuthSession(Base):
     tried_at: Mapped[datetime | None]
     #: Since when Auth has given no answer.
     away_since: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
 
 
 class SecondFactor(Base):
@@ -130,49 +122,39 @@ class RecoveryCode(Base):
     used_at: Mapped[datetime | None]
 
 
-class AccountToken(Base):
+class AccountToken(Keyed, Base):
     """An invitation or a password reset; only the token's hash is stored."""
 
     __tablename__ = "account_tokens"
 
-    id: Mapped[UuidKey]
     profile_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"))
     purpose: Mapped[str]
     token_hash: Mapped[str] = mapped_column(unique=True)
     expires_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
 
 
-class ResetRequest(Base):
+class ResetRequest(Queued, Keyed, Base):
     """A request for a password reset by mail, kept until the mail is sent."""
 
     __tablename__ = "reset_requests"
 
-    id: Mapped[UuidKey]
     #: None for an address without an account, for which nothing is sent.
     profile_id: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("profiles.id", ondelete="CASCADE"), unique=True
     )
     #: Of the page on which it was asked for.
     language: Mapped[str]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
 
 
-class ApiToken(Base):
+class ApiToken(Keyed, Base):
     """A key for the JSON API; only its hash is stored."""
 
     __tablename__ = "api_tokens"
 
-    id: Mapped[UuidKey]
     profile_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"))
     name: Mapped[str]
     token_hash: Mapped[str] = mapped_column(unique=True)
-    created_at: Mapped[CreatedAt]
     last_used_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]

@@ -44,11 +44,9 @@ class MessageColumn(TypeDecorator[Message]):
     cache_ok = True
 
     def process_bind_param(self, value: Message | None, dialect: Dialect) -> dict[str, Any] | None:
-        """The JSON of a message."""
         return None if value is None else value.to_json()
 
     def process_result_value(self, value: dict[str, Any] | None, dialect: Dialect) -> Message | None:
-        """The message of its JSON."""
         return None if value is None else Message.from_json(value)
 
 
@@ -59,11 +57,9 @@ class MessagesColumn(TypeDecorator[list[Message]]):
     cache_ok = True
 
     def process_bind_param(self, value: list[Message] | None, dialect: Dialect) -> list[dict[str, Any]]:
-        """The JSON of the messages."""
         return [one.to_json() for one in value or ()]
 
     def process_result_value(self, value: list[dict[str, Any]] | None, dialect: Dialect) -> list[Message]:
-        """The messages of their JSON."""
         return [Message.from_json(one) for one in value or ()]
 
 
@@ -93,6 +89,22 @@ def error_columns(message: Message | None) -> dict[str, Any]:
     if message is None:
         return {"error_code": None, "error_params": {}}
     return {"error_code": message.code, "error_params": dict(message.params)}
+
+
+class Keyed:
+    """Columns of rows with a key that the database makes, and the moment of their insert."""
+
+    id: Mapped[UuidKey] = mapped_column(sort_order=-1)
+    created_at: Mapped[CreatedAt]
+
+
+class Queued:
+    """Columns of rows that a worker takes: the lease on the row, how often it was taken, when it was queued."""
+
+    attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    lease_owner: Mapped[str | None]
+    lease_until: Mapped[datetime | None]
+    enqueued_at: Mapped[datetime | None]
 
 
 class Base(DeclarativeBase):

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum
-from core.models.base import Base, BigInt, CreatedAt, MayFail, TextList, UuidKey
+from core.models.base import Base, BigInt, CreatedAt, Keyed, MayFail, Queued, TextList
 
 
 class LibraryKind(LabelledEnum):
@@ -23,8 +23,6 @@ class LibraryKind(LabelledEnum):
 
 
 class LibraryStatus(LabelledEnum):
-    """Statuses of a document."""
-
     QUEUED = "queued", "Waiting"
     READING = "reading", "Being read"
     READY = "ready", "Ready"
@@ -42,12 +40,11 @@ class EmbeddingStatus(LabelledEnum):
     FAILED = "failed", "Search by meaning failed"
 
 
-class LibraryDocument(MayFail, Base):
+class LibraryDocument(MayFail, Queued, Keyed, Base):
     """One document; the original is kept byte for byte under `storage_key`."""
 
     __tablename__ = "library_documents"
 
-    id: Mapped[UuidKey]
     added_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     kind: Mapped[str]
     collection: Mapped[str] = mapped_column(server_default=text("''"))
@@ -78,11 +75,6 @@ class LibraryDocument(MayFail, Base):
     embedder: Mapped[str | None]
     embedding_attempts: Mapped[int] = mapped_column(server_default=text("0"))
     embedding_enqueued_at: Mapped[datetime | None]
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    enqueued_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
 
 

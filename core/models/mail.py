@@ -9,7 +9,7 @@ from sqlalchemy import ForeignKey, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum
-from core.models.base import Base, CreatedAt, JsonObject, MayFail, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, Keyed, MayFail, Queued, UuidKey
 
 
 class NoticeKind(LabelledEnum):
@@ -25,8 +25,6 @@ USUAL_NOTICES = frozenset({NoticeKind.OWN_BATCH_DONE, NoticeKind.OWN_BATCH_WAITS
 
 
 class MailKind(LabelledEnum, places=("mail_kind",)):
-    """What a mail is."""
-
     OWN_BATCH_DONE = "own_batch_done", "Notice: upload finished"
     OWN_BATCH_WAITS = "own_batch_waits", "Notice: waiting for a person"
     ANY_BATCH_WAITS = "any_batch_waits", "Notice to reviewers: waiting for a person"
@@ -34,20 +32,17 @@ class MailKind(LabelledEnum, places=("mail_kind",)):
 
 
 class MailState(LabelledEnum, places=("mail_state",)):
-    """States of a mail."""
-
     WAITING = "waiting", "Waiting"
     SENT = "sent", "Sent"
     FAILED = "failed", "Not sent"
     CANCELLED = "cancelled", "Canceled"
 
 
-class OutgoingMail(MayFail, Base):
+class OutgoingMail(MayFail, Queued, Keyed, Base):
     """One mail to one address."""
 
     __tablename__ = "mails"
 
-    id: Mapped[UuidKey]
     kind: Mapped[str]
     #: Whom a notice is for; None for a letter.
     person_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"))
@@ -59,26 +54,17 @@ class OutgoingMail(MayFail, Base):
     body: Mapped[str]
     language: Mapped[str]
     state: Mapped[str] = mapped_column(server_default=text("'waiting'"))
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
     #: Not before this time.
     due_at: Mapped[CreatedAt]
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
     sent_at: Mapped[datetime | None]
 
 
 class LetterWay(LabelledEnum):
-    """How a letter goes out."""
-
     MAIL = "mail", "By e-mail"
     PRINT = "print", "Printed"
 
 
 class AddressedTo(LabelledEnum):
-    """To whom a letter goes."""
-
     SCHOOL = "school", "School"
     PARENT = "parent", "Parents"
 

@@ -11,27 +11,24 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum, Message
-from core.models.base import Base, BigInt, CreatedAt, JsonObject, MayFail, TextList, UuidKey
+from core.models.base import Base, BigInt, CreatedAt, JsonObject, Keyed, MayFail, Queued, TextList, UuidKey
 
 # Forms that admins describe (migration 014).
 
 
 class FormStatus(LabelledEnum, places=("form_status",)):
-    """Statuses of a version of a form."""
-
     DRAFT = "draft", "Draft"
     #: Pages are matched with it.
     ACTIVE = "active", "In use"
     RETIRED = "retired", "Retired"
 
 
-class FormProfile(Base):
+class FormProfile(Keyed, Base):
     """One version of a form; it never changes but for its status."""
 
     __tablename__ = "form_profiles"
     __table_args__ = (UniqueConstraint("key", "version"),)
 
-    id: Mapped[UuidKey]
     key: Mapped[str]
     version: Mapped[int]
     label: Mapped[str]
@@ -44,7 +41,6 @@ class FormProfile(Base):
     status: Mapped[str]
     #: None: the command line.
     made_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
-    created_at: Mapped[CreatedAt]
     status_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     status_at: Mapped[CreatedAt]
 
@@ -62,8 +58,6 @@ class FormGeneration(Base):
 
 
 class FormDraftStatus(LabelledEnum, places=("form_draft_status",)):
-    """Statuses of a draft."""
-
     QUEUED = "queued", "Waiting"
     READING = "reading", "The empty form is being read"
     READY = "ready", "Ready"
@@ -71,20 +65,17 @@ class FormDraftStatus(LabelledEnum, places=("form_draft_status",)):
 
 
 class FormSampleStatus(LabelledEnum, places=("form_sample_status",)):
-    """Statuses of a sample."""
-
     QUEUED = "queued", "Waiting"
     RUNNING = "running", "Being read"
     DONE = "done", "Read"
     FAILED = "failed", "Failed"
 
 
-class FormDraft(MayFail, Base):
+class FormDraft(MayFail, Queued, Keyed, Base):
     """A blank form with marks on it."""
 
     __tablename__ = "form_drafts"
 
-    id: Mapped[UuidKey]
     created_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     original_filename: Mapped[str]
     byte_size: Mapped[BigInt]
@@ -103,11 +94,6 @@ class FormDraft(MayFail, Base):
     #: The version of the form that it was saved as last, and the version of the draft that was saved.
     saved_version: Mapped[int | None]
     saved_from: Mapped[int | None]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
 
 
 class FormDraftStep(Base):
@@ -123,12 +109,11 @@ class FormDraftStep(Base):
     created_at: Mapped[CreatedAt]
 
 
-class FormSample(MayFail, Base):
+class FormSample(MayFail, Queued, Keyed, Base):
     """A filled form that a draft is tried on."""
 
     __tablename__ = "form_samples"
 
-    id: Mapped[UuidKey]
     draft_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("form_drafts.id", ondelete="CASCADE"))
     requested_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     #: An entry that is read as a sample; None where the sample was uploaded.
@@ -140,11 +125,6 @@ class FormSample(MayFail, Base):
     draft_version: Mapped[int | None]
     #: See `services.form_studio.samples`.
     result: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
     finished_at: Mapped[datetime | None]
 
 
@@ -152,15 +132,11 @@ class FormSample(MayFail, Base):
 
 
 class BulkKind(LabelledEnum):
-    """What is done to the field."""
-
     SET = "set", "Set to one value"
     RENAME = "rename", "Value replaced"
 
 
 class BulkStatus(LabelledEnum):
-    """Statuses of a change of many entries."""
-
     PREPARING = "preparing", "Preparing the preview"
     READY = "ready", "Preview ready"
     APPLYING = "applying", "In progress"
@@ -176,8 +152,6 @@ BULK_WORKING = (BulkStatus.PREPARING.value, BulkStatus.APPLYING.value, BulkStatu
 
 
 class BulkItemStatus(LabelledEnum):
-    """Statuses of one entry of such a change."""
-
     CHOSEN = "chosen", "Chosen"
     SAME = "same", "Already has this value"
     BLOCKED = "blocked", "Cannot be changed"
@@ -196,27 +170,24 @@ class BulkEffect(LabelledEnum):
     LACKS = "lacks", "Would be missing something"
 
 
-class SavedFilter(Base):
+class SavedFilter(Keyed, Base):
     """A filter of the list of entries that a person keeps under a name."""
 
     __tablename__ = "saved_filters"
     __table_args__ = (UniqueConstraint("person_id", "name"),)
 
-    id: Mapped[UuidKey]
     person_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"))
     name: Mapped[str]
     #: See `services.entries.listing`.
     filter: Mapped[JsonObject]
     is_default: Mapped[bool] = mapped_column(server_default=text("false"))
-    created_at: Mapped[CreatedAt]
 
 
-class BulkChange(MayFail, Base):
+class BulkChange(MayFail, Queued, Keyed, Base):
     """One field of many entries set to a value, or one of its values renamed."""
 
     __tablename__ = "bulk_changes"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
     requested_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     kind: Mapped[str]
@@ -234,11 +205,6 @@ class BulkChange(MayFail, Base):
     status: Mapped[str] = mapped_column(server_default=text("'preparing'"))
     items_total: Mapped[int | None]
     items_done: Mapped[int] = mapped_column(server_default=text("0"))
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
     undone_at: Mapped[datetime | None]
@@ -270,8 +236,6 @@ class BulkChangeItem(Base):
 
 
 class RereadStatus(LabelledEnum):
-    """Statuses of one entry that is read anew."""
-
     WAITING = "waiting", "Waiting to be read"
     SAME = "same", "No differences"
     DIFFERS = "differs", "Different"
@@ -290,12 +254,11 @@ class RereadStatus(LabelledEnum):
 REREAD_WORKING = (RereadStatus.WAITING.value, RereadStatus.TAKING.value, RereadStatus.UNDOING.value)
 
 
-class Reread(Base):
+class Reread(Keyed, Base):
     """Entries of a filter, or chosen ones, read anew at one time."""
 
     __tablename__ = "rereads"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
     requested_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     #: None where the entries were chosen one by one.
@@ -303,16 +266,14 @@ class Reread(Base):
     #: As those of a run.
     options: Mapped[JsonObject]
     items_total: Mapped[int] = mapped_column(server_default=text("0"))
-    created_at: Mapped[CreatedAt]
 
 
-class RereadItem(Base):
+class RereadItem(Queued, Keyed, Base):
     """One entry of these: what was read anew, and what became of it."""
 
     __tablename__ = "reread_items"
     __table_args__ = (UniqueConstraint("reread_id", "submission_id"),)
 
-    id: Mapped[UuidKey]
     reread_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("rereads.id", ondelete="CASCADE"))
     submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     status: Mapped[str] = mapped_column(server_default=text("'waiting'"))
@@ -339,8 +300,3 @@ class RereadItem(Base):
     undone_at: Mapped[datetime | None]
     #: Why it could not be read, compared, taken or taken back.
     reason: Mapped[Message | None]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, DOUBLE_PRECISION, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum, Message
-from core.models.base import Base, BigInt, CreatedAt, JsonObject, MayFail, TextList, UuidKey
+from core.models.base import Base, BigInt, CreatedAt, JsonObject, Keyed, MayFail, Queued, TextList
 
 # How deep the queue was, what the reconciler found, and how work failed (migration 020).
 
@@ -32,13 +32,11 @@ class QueueSample(Base):
     workers: Mapped[int]
 
 
-class ReconcilerPass(Base):
+class ReconcilerPass(Keyed, Base):
     """One pass of the reconciler that found something."""
 
     __tablename__ = "reconciler_passes"
 
-    id: Mapped[UuidKey]
-    created_at: Mapped[CreatedAt]
     #: Rows put on the queue again, by kind of work.
     requeued: Mapped[dict[str, int]] = mapped_column(JSONB, server_default=_NUMBERS)
     #: Rows whose checkpoints were removed, by kind of work.
@@ -83,15 +81,13 @@ class SetUpKey(LabelledEnum, places=("set_up_step",)):
 
 
 class SetUpState(LabelledEnum, places=("set_up_state",)):
-    """States of a step."""
-
     OPEN = "open", "To do"
     TRYING = "trying", "Being checked"
     DONE = "done", "Done"
     PASSED = "passed", "Skipped"
 
 
-class SetUpStep(Base):
+class SetUpStep(Queued, Base):
     """The outcome of a step; a step that nobody has touched has no row."""
 
     __tablename__ = "set_up_steps"
@@ -108,18 +104,12 @@ class SetUpStep(Base):
     read_text: Mapped[str | None]
     actor_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     changed_at: Mapped[CreatedAt]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
 
 
 # The record of events: sign-ins, rights, exports, and who saw which entry (migration 020).
 
 
 class SecurityEventKind(LabelledEnum):
-    """What happened."""
-
     SIGN_IN = "sign_in", "Signed in"
     SIGN_IN_FAILED = "sign_in_failed", "Sign-in failed"
     LOCKED_OUT = "locked_out", "Attempts were blocked"
@@ -165,13 +155,11 @@ class SecurityEventKind(LabelledEnum):
     ORIGINAL_DOWNLOADED = "original_downloaded", "Downloaded an original file"
 
 
-class SecurityEvent(Base):
+class SecurityEvent(Keyed, Base):
     """One event. Rows are only added; the ids refer to no table, so that the record outlives what it names."""
 
     __tablename__ = "security_events"
 
-    id: Mapped[UuidKey]
-    created_at: Mapped[CreatedAt]
     #: A key of `SecurityEventKind`.
     kind: Mapped[str]
     #: Who did it; None for the command line and for somebody unknown.
@@ -205,8 +193,6 @@ OWN_DOCUMENT = "own"
 
 
 class ExportFormat(LabelledEnum):
-    """Formats of files of entries."""
-
     CSV = "csv", "CSV"
     XLSX = "xlsx", "Excel"
     JSON_LINES = "jsonl", "JSON Lines"
@@ -214,20 +200,17 @@ class ExportFormat(LabelledEnum):
 
 
 class ExportStatus(LabelledEnum, places=("export_status",)):
-    """Statuses of an export."""
-
     QUEUED = "queued", "Waiting"
     RUNNING = "running", "Being prepared"
     DONE = "done", "Done"
     FAILED = "failed", "Failed"
 
 
-class Export(MayFail, Base):
+class Export(MayFail, Queued, Keyed, Base):
     """One file that somebody asked for."""
 
     __tablename__ = "exports"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
     requested_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     kind: Mapped[str]
@@ -243,11 +226,6 @@ class Export(MayFail, Base):
     rows_total: Mapped[int | None]
     rows_done: Mapped[int] = mapped_column(server_default=text("0"))
     byte_size: Mapped[BigInt | None]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
 
@@ -256,19 +234,16 @@ class Export(MayFail, Base):
 
 
 class ErasureReason(LabelledEnum, places=("erasure_reason",)):
-    """Why something was erased."""
-
     ASKED = "asked", "The family asked for it"
     RETENTION = "retention", "The retention period is over"
     MISTAKE = "mistake", "It was sent by mistake"
 
 
-class Erasure(Base):
+class Erasure(Keyed, Base):
     """One erasure: how much of each kind, never what. Rows are only added; triggers refuse anything else."""
 
     __tablename__ = "erasures"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     #: None: the command line, or the nightly purge.
     actor_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
@@ -278,4 +253,3 @@ class Erasure(Base):
     counts: Mapped[dict[str, int]] = mapped_column(JSONB)
     #: Paths of watched folders that could not be searched.
     not_reached: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
-    created_at: Mapped[CreatedAt]

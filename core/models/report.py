@@ -12,12 +12,10 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum, Message
-from core.models.base import Base, CreatedAt, JsonObject, Messages, Real, TextList, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, Keyed, Messages, Queued, Real, TextList
 
 
 class ReportStatus(LabelledEnum, places=("report_status",)):
-    """Statuses of a report."""
-
     QUEUED = "queued", "Queued"
     RUNNING = "running", "In progress"
     AWAITING_PLAN = "awaiting_plan", "Plan needs your approval"
@@ -27,8 +25,6 @@ class ReportStatus(LabelledEnum, places=("report_status",)):
 
 
 class TaskStatus(LabelledEnum):
-    """Statuses of one researcher's task."""
-
     QUEUED = "queued", "Waiting"
     RUNNING = "running", "Searching"
     DONE = "done", "Done"
@@ -36,12 +32,11 @@ class TaskStatus(LabelledEnum):
     FAILED = "failed", "Failed"
 
 
-class Report(Base):
+class Report(Queued, Keyed, Base):
     """The request for a report and its status; the text is in its versions."""
 
     __tablename__ = "reports"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     requested_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     origin: Mapped[str] = mapped_column(server_default=text("'asked'"))
@@ -79,13 +74,8 @@ class Report(Base):
     cancel_requested_at: Mapped[datetime | None]
     current_version: Mapped[int | None]
     is_sample: Mapped[bool] = mapped_column(server_default=text("false"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
     version: Mapped[int] = mapped_column(server_default=text("1"))
-    enqueued_at: Mapped[datetime | None]
     pruned_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
     updated_at: Mapped[CreatedAt]
@@ -279,8 +269,6 @@ class ReportVersion(Base):
 
 
 class SupervisionStatus(LabelledEnum, places=("supervision_status",)):
-    """Statuses of a supervision."""
-
     QUEUED = "queued", "Queued"
     RUNNING = "running", "In progress"
     AWAITING_DECISION = "awaiting_decision", "A revision needs your decision"
@@ -309,9 +297,7 @@ class RevisionStatus(LabelledEnum, places=("revision_status",)):
     WITHDRAWN = "withdrawn", "Withdrawn: the supervision ended before a decision"
 
 
-class ReportSupervision(Base):
-    """One supervision of one report."""
-
+class ReportSupervision(Queued, Keyed, Base):
     __tablename__ = "report_supervisions"
     __table_args__ = (
         ForeignKeyConstraint(
@@ -322,7 +308,6 @@ class ReportSupervision(Base):
         ),
     )
 
-    id: Mapped[UuidKey]
     report_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("reports.id", ondelete="CASCADE"))
     requested_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     mode: Mapped[str] = mapped_column(server_default=text("'supervised'"))
@@ -334,7 +319,6 @@ class ReportSupervision(Base):
     iterations: Mapped[int] = mapped_column(server_default=text("0"))
     integrations: Mapped[int] = mapped_column(server_default=text("0"))
     ended_because: Mapped[str | None]
-    #: Why the supervision ended.
     ended_note: Mapped[Message | None]
     #: Free text of the analyst (a model) on the decision to end.
     reasoning: Mapped[str] = mapped_column(server_default=text("''"))
@@ -344,23 +328,17 @@ class ReportSupervision(Base):
     spent: Mapped[JsonObject]
     cancel_requested_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     cancel_requested_at: Mapped[datetime | None]
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    enqueued_at: Mapped[datetime | None]
     pruned_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
     updated_at: Mapped[CreatedAt]
 
 
-class ReportRevision(Base):
+class ReportRevision(Keyed, Base):
     """One attempt at one gap: the issue, the outcome and a person's decision."""
 
     __tablename__ = "report_revisions"
 
-    id: Mapped[UuidKey]
     supervision_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("report_supervisions.id", ondelete="CASCADE"))
     report_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("reports.id", ondelete="CASCADE"))
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
@@ -387,4 +365,3 @@ class ReportRevision(Base):
     claimed_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     claimed_until: Mapped[datetime | None]
     spent: Mapped[JsonObject]
-    created_at: Mapped[CreatedAt]

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum, Message
-from core.models.base import Base, CreatedAt, JsonObject, Real, TextList, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, Keyed, Real, TextList, UuidKey
 
 # What the supervisor did (migration 007).
 
@@ -72,8 +72,6 @@ class ModelCallRow(Base):
 
 
 class SuggestionStatus(LabelledEnum, places=("proposal_status",)):
-    """Statuses of a proposal."""
-
     PENDING = "pending", "Waiting"
     APPROVED = "approved", "Decided"
     REJECTED = "rejected", "Rejected"
@@ -82,8 +80,6 @@ class SuggestionStatus(LabelledEnum, places=("proposal_status",)):
 
 
 class FieldDecision(LabelledEnum):
-    """A person's decision on one proposed field."""
-
     PENDING = "pending", "Not decided"
     APPROVED = "approved", "Approved"
     EDITED = "edited", "Edited"
@@ -93,8 +89,6 @@ class FieldDecision(LabelledEnum):
 
 
 class DecisionKind(LabelledEnum, places=("decision_kind",)):
-    """Kinds of decisions of a person."""
-
     SUGGESTION = "suggestion", "the decision on a proposal"
     ESCALATION = "escalation", "the decision on an escalation"
     EDIT = "edit", "the change of a value"
@@ -103,8 +97,6 @@ class DecisionKind(LabelledEnum, places=("decision_kind",)):
 
 
 class EscalationStatus(LabelledEnum, places=("escalation_status",)):
-    """Statuses of an escalation."""
-
     PENDING = "pending", "Waiting"
     RESOLVED = "resolved", "Settled"
     REJECTED = "rejected", "Rejected"
@@ -130,12 +122,11 @@ class AsideEnd(LabelledEnum):
     TAKEN_BACK = "taken_back", "Put back in the queue"
 
 
-class ReviewSuggestion(Base):
+class ReviewSuggestion(Keyed, Base):
     """The proposal of one run for one entry."""
 
     __tablename__ = "review_suggestions"
 
-    id: Mapped[UuidKey]
     submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     run_id: Mapped[str] = mapped_column(ForeignKey("runs.run_id", ondelete="CASCADE"), unique=True)
@@ -147,7 +138,6 @@ class ReviewSuggestion(Base):
     claimed_until: Mapped[datetime | None]
     #: Since when the person has it open, where the office measures that.
     held_since: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
     resolved_at: Mapped[datetime | None]
     resolved_by_user_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
 
@@ -182,12 +172,11 @@ class ReviewSuggestionField(Base):
     decided_at: Mapped[datetime | None]
 
 
-class Escalation(Base):
+class Escalation(Keyed, Base):
     """A run that waits at its interrupt. The decision is stored here first: the outbox of the resume."""
 
     __tablename__ = "escalations"
 
-    id: Mapped[UuidKey]
     submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     run_id: Mapped[str] = mapped_column(ForeignKey("runs.run_id", ondelete="CASCADE"), unique=True)
@@ -199,19 +188,17 @@ class Escalation(Base):
     decided_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     decided_at: Mapped[datetime | None]
     resumed_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
     claimed_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     claimed_until: Mapped[datetime | None]
     #: As that of a proposal.
     held_since: Mapped[datetime | None]
 
 
-class ReviewDecision(Base):
+class ReviewDecision(Keyed, Base):
     """One decision of a person on one entry, and the values that undo restores."""
 
     __tablename__ = "review_decisions"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     actor_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
@@ -220,17 +207,15 @@ class ReviewDecision(Base):
     bulk_id: Mapped[uuid.UUID | None]
     version: Mapped[int]
     before: Mapped[dict[str, Any]] = mapped_column(JSONB)
-    created_at: Mapped[CreatedAt]
     undone_at: Mapped[datetime | None]
     undone_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
 
 
-class SetAside(Base):
+class SetAside(Keyed, Base):
     """An entry that a reviewer has set aside until an answer comes, or a time."""
 
     __tablename__ = "set_asides"
 
-    id: Mapped[UuidKey]
     submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
     kind: Mapped[str]
@@ -239,7 +224,6 @@ class SetAside(Base):
     note: Mapped[str | None]
     until: Mapped[datetime]
     created_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
-    created_at: Mapped[CreatedAt]
     ended_at: Mapped[datetime | None]
     #: A key of `AsideEnd`.
     ended_why: Mapped[str | None]

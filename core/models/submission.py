@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum, Message
-from core.models.base import Base, CreatedAt, JsonObject, MayFail, Real, TextList, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, Keyed, MayFail, Queued, Real, TextList, UuidKey
 
 _SEARCH = "public.search_vector(student_name, school_name, contacts, file_name)"
 
@@ -67,8 +67,6 @@ class EventKind(LabelledEnum, places=("event",)):
 
 
 class RunStatus(StrEnum):
-    """Statuses of a run."""
-
     QUEUED = "queued"
     #: Read, and waiting for the other entries of its file.
     READ = "read"
@@ -79,13 +77,12 @@ class RunStatus(StrEnum):
     FAILED = "failed"
 
 
-class Submission(MayFail, Base):
+class Submission(MayFail, Keyed, Base):
     """One entry; columns that lists show are copied from its fields."""
 
     __tablename__ = "submissions"
     __table_args__ = (UniqueConstraint("upload_id", "chunk_index"),)
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     batch_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("upload_batches.id"))
     upload_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("uploads.id"))
@@ -120,7 +117,6 @@ class Submission(MayFail, Base):
     #: The day on which it was received, and whether a person gave it for this very entry.
     received_on: Mapped[date] = mapped_column(server_default=text("(now() at time zone 'utc')::date"))
     received_given: Mapped[bool] = mapped_column(server_default=text("false"))
-    created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
     #: Phone numbers and e-mail addresses among its values, which it is found by.
     contacts: Mapped[TextList]
@@ -191,7 +187,7 @@ class FieldEvidence(Base):
     y1: Mapped[Real]
 
 
-class Run(Base):
+class Run(Queued, Base):
     """One run of the orchestrator over an entry; `run_id` is `submission:run_no`."""
 
     __tablename__ = "runs"
@@ -218,10 +214,6 @@ class Run(Base):
     batch_due: Mapped[bool] = mapped_column(server_default=text("false"))
     #: The joint pass over the batch began it, because the pass changes a value of the entry's previous run.
     reopened: Mapped[bool] = mapped_column(server_default=text("false"))
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
     started_at: Mapped[datetime | None]
     settled_at: Mapped[datetime | None]
     pruned_at: Mapped[datetime | None]
@@ -253,13 +245,12 @@ class ReviewEvent(Base):
 # The school list, and what the names in entries mean (migration 002).
 
 
-class School(Base):
+class School(Keyed, Base):
     """One school of a season's list."""
 
     __tablename__ = "schools"
     __table_args__ = (UniqueConstraint("season_id", "name_key"),)
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
     name: Mapped[str]
     name_key: Mapped[str]
@@ -267,7 +258,6 @@ class School(Base):
     district: Mapped[str | None]
     #: Where letters to the school go.
     email: Mapped[str | None]
-    created_at: Mapped[CreatedAt]
 
 
 class SchoolAlias(Base):
@@ -327,8 +317,6 @@ class PageFingerprint(Base):
 
 
 class PairDecision(LabelledEnum, places=("pair_decision",)):
-    """A person's decision on two entries that may be one."""
-
     KEEP_FIRST = "keep_first", "The first was kept"
     KEEP_SECOND = "keep_second", "The second was kept"
     KEEP_BOTH = "keep_both", "Not the same: both were kept"
@@ -336,12 +324,11 @@ class PairDecision(LabelledEnum, places=("pair_decision",)):
     JOIN = "join", "Both were joined into one entry"
 
 
-class DuplicatePair(Base):
+class DuplicatePair(Keyed, Base):
     """Two entries that may be one, and what a person decided."""
 
     __tablename__ = "duplicate_pairs"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
     first_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     #: The later one, which waits for the decision.
@@ -354,4 +341,3 @@ class DuplicatePair(Base):
     decision: Mapped[str | None]
     decided_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     decided_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]

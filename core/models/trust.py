@@ -12,14 +12,12 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum
-from core.models.base import Base, BigInt, CreatedAt, Real, TextList, UuidKey
+from core.models.base import Base, BigInt, CreatedAt, Keyed, Real, TextList
 
 # Blind audits of entries that passed unseen (migration 012).
 
 
 class AuditStatus(LabelledEnum):
-    """Statuses of an audit."""
-
     PENDING = "pending", "Waiting"
     SETTLED = "settled", "Done"
 
@@ -49,12 +47,11 @@ class AuditStratum(Base):
     seen: Mapped[int]
 
 
-class Audit(Base):
+class Audit(Keyed, Base):
     """One entry that was drawn for audit when the machine completed it."""
 
     __tablename__ = "audits"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     run_id: Mapped[str] = mapped_column(ForeignKey("runs.run_id", ondelete="CASCADE"), unique=True)
@@ -74,12 +71,9 @@ class Audit(Base):
     settled_at: Mapped[datetime | None]
     #: The correction of the entry that the auditor made.
     decision_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("review_decisions.id", ondelete="SET NULL"))
-    created_at: Mapped[CreatedAt]
 
 
 class AuditField(Base):
-    """One field of an audited entry."""
-
     __tablename__ = "audit_fields"
 
     audit_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("audits.id", ondelete="CASCADE"), primary_key=True)
@@ -97,8 +91,6 @@ class AuditField(Base):
 
 
 class PolicyChangeKind(LabelledEnum):
-    """What was done to a season."""
-
     CHANGED = "changed", "Changed"
     UNDONE = "undone", "Undone"
     OPENED = "opened", "Opened"
@@ -106,13 +98,12 @@ class PolicyChangeKind(LabelledEnum):
     ROLLED_OVER = "rolled_over", "Followed by the next season"
 
 
-class PolicyChange(Base):
+class PolicyChange(Keyed, Base):
     """One change of a season. Rows are only added; triggers refuse anything else."""
 
     __tablename__ = "policy_changes"
     __table_args__ = (UniqueConstraint("season_id", "version"),)
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     #: The season's version that it made.
     version: Mapped[int]
@@ -125,7 +116,6 @@ class PolicyChange(Base):
     actor_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     #: The change that this one takes back.
     undoes: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("policy_changes.id"), unique=True)
-    created_at: Mapped[CreatedAt]
 
 
 # What statistics are read from (migration 011).

@@ -12,12 +12,10 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import LabelledEnum
-from core.models.base import Base, BigInt, CreatedAt, MayFail, Real, UuidKey
+from core.models.base import Base, BigInt, CreatedAt, Keyed, MayFail, Queued, Real, UuidKey
 
 
 class UploadStatus(LabelledEnum):
-    """Statuses of a file."""
-
     STORED = "stored", "Waiting"
     ANALYSING = "analysing", "Checking the file"
     SPLIT = "split", "No entry found"
@@ -29,19 +27,16 @@ class UploadStatus(LabelledEnum):
 
 
 class SplitStatus(StrEnum):
-    """Statuses of a correction of a split."""
-
     PENDING = "pending"
     DONE = "done"
     UNDONE = "undone"
 
 
-class UploadBatch(Base):
+class UploadBatch(Keyed, Base):
     """The files of one upload request."""
 
     __tablename__ = "upload_batches"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     uploaded_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     one_entry: Mapped[bool] = mapped_column(server_default=text("false"))
@@ -58,7 +53,6 @@ class UploadBatch(Base):
     together_at: Mapped[datetime | None]
     #: The last state that people were told of: "waits", "done".
     told: Mapped[str | None]
-    created_at: Mapped[CreatedAt]
 
 
 class BatchDefaultStatus(StrEnum):
@@ -70,13 +64,12 @@ class BatchDefaultStatus(StrEnum):
     FAILED = "failed"
 
 
-class BatchDefault(MayFail, Base):
+class BatchDefault(MayFail, Queued, Keyed, Base):
     """A change of the values used where a page of the batch gives none; the highest version applies."""
 
     __tablename__ = "batch_defaults"
     __table_args__ = (UniqueConstraint("batch_id", "version"),)
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     batch_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("upload_batches.id", ondelete="CASCADE"))
     version: Mapped[int]
@@ -95,19 +88,13 @@ class BatchDefault(MayFail, Base):
     items_done: Mapped[int] = mapped_column(server_default=text("0"))
     reached: Mapped[int] = mapped_column(server_default=text("0"))
     held: Mapped[int] = mapped_column(server_default=text("0"))
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
-    created_at: Mapped[CreatedAt]
 
 
-class Upload(MayFail, Base):
+class Upload(MayFail, Queued, Keyed, Base):
     """One file; the original is kept byte for byte under `storage_key`."""
 
     __tablename__ = "uploads"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     batch_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("upload_batches.id"))
     uploaded_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
@@ -126,14 +113,9 @@ class Upload(MayFail, Base):
     doc_format: Mapped[str | None]
     structure: Mapped[str | None]
     doc_class: Mapped[str | None]
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
     #: When the joint pass over its entries was last queued, and how often it was begun.
     together_enqueued_at: Mapped[datetime | None]
     together_attempts: Mapped[int] = mapped_column(server_default=text("0"))
-    created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
     #: For a derived file: the correction that it was made for.
     split_id: Mapped[uuid.UUID | None] = mapped_column(
@@ -160,12 +142,11 @@ class WatchedFolderPlace(Base):
     seen_at: Mapped[CreatedAt]
 
 
-class UploadSplit(Base):
+class UploadSplit(Keyed, Base):
     """A person's correction of where entries begin and end."""
 
     __tablename__ = "upload_splits"
 
-    id: Mapped[UuidKey]
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     batch_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("upload_batches.id"))
     actor_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
@@ -174,12 +155,11 @@ class UploadSplit(Base):
     status: Mapped[str] = mapped_column(server_default=text("'pending'"))
     superseded: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'::jsonb"))
     made_upload_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("uploads.id"))
-    created_at: Mapped[CreatedAt]
     undone_at: Mapped[datetime | None]
     undone_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
 
 
-class PageRange(Base):
+class PageRange(Queued, Base):
     """Consecutive pages of a long file that one job reads; removed once the file is split."""
 
     __tablename__ = "page_ranges"
@@ -192,10 +172,6 @@ class PageRange(Base):
     last_page: Mapped[int]
     #: `pipeline.splitting.outlines.RangeOutlines` in JSON; None until the pages are read.
     outlines: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    lease_owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    enqueued_at: Mapped[datetime | None]
-    attempts: Mapped[int] = mapped_column(server_default=text("0"))
 
 
 class Page(Base):

@@ -43,7 +43,6 @@ def configure_logging(settings: Settings) -> None:
 
 
 def get_logger(name: str) -> structlog.typing.FilteringBoundLogger:
-    """A logger bound to its module's name."""
     logger: structlog.typing.FilteringBoundLogger = structlog.get_logger(module=name)
     return logger
 

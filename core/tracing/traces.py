@@ -196,11 +196,9 @@ class MaskingClient(Client):
     """
 
     def create_run(self, name: str, inputs: dict[str, Any], run_type: Any, **run: Any) -> None:
-        """See `Client.create_run`."""
         super().create_run(name, {}, run_type, **without_content(run))
 
     def update_run(self, run_id: Any, **run: Any) -> None:
-        """See `Client.update_run`."""
         super().update_run(run_id, **without_content(run))
 
 

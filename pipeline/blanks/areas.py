@@ -32,8 +32,6 @@ _MARGIN = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A place to write in."""
-
     zone: Box
     #: The label: two texts if the form prints it in two languages. May be empty.
     labels: tuple[WordRun, ...]
@@ -56,7 +54,7 @@ def _in_combs(
 ) -> Iterator[Area]:
     for comb in layout.combs:
         if labels := labels_of(comb, runs):
-            yield Area(_rounded(comb), labels)
+            yield Area(rounded(comb), labels)
 
 
 def _in_cells(
@@ -97,7 +95,7 @@ def _over_rules(
         left = [run for run in left if not any(run is other for other in labels)]
         begin = label.box.x1 + 2 if _on(group[0], label.box) else group[0].x0
         top = max(group[0].y0 - LINE, _floor_over(group[0], text.runs, label))
-        yield Area(_rounded(Box(begin, top, max(rule.x1 for rule in group), group[-1].y1 + 1)), labels)
+        yield Area(rounded(Box(begin, top, max(rule.x1 for rule in group), group[-1].y1 + 1)), labels)
 
 
 def _is_edge(rule: Box, layout: Layout) -> bool:
@@ -152,7 +150,6 @@ def _is_row(rule: Box, box: Box) -> bool:
 
 
 def _is_right_below(rule: Box, box: Box) -> bool:
-    """Whether a text labels a rule from below."""
     return -1 <= box.y0 - rule.y1 <= 8 and _starts_with(rule, box)
 
 
@@ -181,7 +178,7 @@ def _behind_colons(
         stops = [box.x0 for box in printed if box.x0 >= run.box.x1 and _same_row(line, box)]
         zone = line._replace(x1=min([line.x1, *(stop - 3 for stop in stops)]))
         if zone.width >= _WIDE:
-            yield Area(_rounded(zone), (run,))
+            yield Area(rounded(zone), (run,))
 
 
 def labels_of(zone: Box, runs: Sequence[WordRun]) -> tuple[WordRun, ...]:
@@ -221,8 +218,7 @@ def _shares(zone: Box, box: Box) -> bool:
 
 
 def _touches(one: Box, other: Box) -> bool:
-    across = min(one.x1, other.x1) - max(one.x0, other.x0)
-    return across > 0 and min(one.y1, other.y1) - max(one.y0, other.y0) > 0
+    return min(one.shared(other)) > 0
 
 
 def _holds(cell: Box, box: Box) -> bool:
@@ -230,10 +226,10 @@ def _holds(cell: Box, box: Box) -> bool:
 
 
 def _inner(cell: Box) -> Box:
-    return _rounded(Box(cell.x0 + 1, cell.y0 + 1, cell.x1 - 1, cell.y1 - 1))
+    return rounded(Box(cell.x0 + 1, cell.y0 + 1, cell.x1 - 1, cell.y1 - 1))
 
 
-def _rounded(box: Box) -> Box:
+def rounded(box: Box) -> Box:
     return Box(*(round(value, 1) for value in box))
 
 
@@ -384,8 +380,6 @@ _SHARED = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.EMAIL,
 
 @dataclass(frozen=True, slots=True)
 class LabelFacts:
-    """What is read from a label."""
-
     en: str
     es: str
     kind: FieldKind

@@ -96,7 +96,6 @@ def _without_tick(text: str, box: Box, ticks: Sequence[Box]) -> tuple[str, Box]:
 
 
 def in_points(box: Box, page: PageContent) -> Box:
-    """Return a box of a page in points."""
     return Box(box.x0 * page.width, box.y0 * page.height, box.x1 * page.width, box.y1 * page.height)
 
 
@@ -307,7 +306,6 @@ def _has_corners(part: Mask) -> bool:
 
 def _overlap(box: Box, other: Box) -> float:
     """Return the share of the smaller box that both cover."""
-    across = min(box.x1, other.x1) - max(box.x0, other.x0)
-    down = min(box.y1, other.y1) - max(box.y0, other.y0)
+    across, down = box.shared(other)
     least = min(box.width * box.height, other.width * other.height)
     return max(across, 0.0) * max(down, 0.0) / max(least, 1e-6)

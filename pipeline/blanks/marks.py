@@ -20,6 +20,7 @@ from pipeline.blanks.areas import (
     key_for,
     label_facts,
     labels_of,
+    rounded,
     written_areas,
 )
 from pipeline.blanks.layout import BlankText, Layout, WordRun, in_points, layout_of, text_of_blank
@@ -119,7 +120,7 @@ def _without_doubles(ticks: Iterable[Box]) -> list[Box]:
     kept: list[Box] = []
     for tick in ticks:
         if not any(_same(tick, other) for other in kept):
-            kept.append(_rounded(tick))
+            kept.append(rounded(tick))
     return kept
 
 
@@ -150,7 +151,7 @@ def _field(found: _Found, taken: Sequence[str]) -> FieldMark:
         label_es=facts.es,
         kind=kind,
         required=facts.required,
-        zone=_rounded(found.zone),
+        zone=rounded(found.zone),
         widgets=found.widgets,
         options=tuple(_options(found.choice)) if found.choice else (),
     )
@@ -180,10 +181,6 @@ def _printed(
         title = run.size >= max(_LARGER * usual, 0.9 * largest) and run.box.y1 <= _UPPER * page.height
         role = PrintedRole.LABEL if key else PrintedRole.TITLE if title else PrintedRole.NOTE
         yield PrintMark(role=role, texts=_wordings(run.text), field=key, at=run.box, repeat=repeat)
-
-
-def _rounded(box: Box) -> Box:
-    return Box(*(round(value, 1) for value in box))
 
 
 # The initial marks of a form that has a profile.
@@ -269,7 +266,10 @@ def build_profile(marks: FormMarks) -> FormSpec:
         kind=marks.kind,
         page=marks.page,
         fields={field.key: _spec(field) for field in marks.fields},
-        printed=(*_printed_options(marks), *_printed_texts(marks)),
+        printed=(
+            *_printed_options(marks),
+            *(Printed(**{**dict(one), "field": one.field or None}) for one in marks.printed),
+        ),
         ignore=tuple(IgnoredZone(zone=box) for box in marks.ignore),
     )
 
@@ -298,27 +298,7 @@ def _label(field: FieldMark) -> dict[str, str] | None:
 def _printed_options(marks: FormMarks) -> Iterator[Printed]:
     for field in marks.fields:
         for option in field.options if field.kind is FieldKind.CHOICE else ():
-            yield Printed(
-                role=PrintedRole.OPTION,
-                texts=option.texts,
-                field=field.key,
-                value=option.value,
-                value_es=option.value_es,
-                at=option.at,
-                mark=option.mark,
-            )
-
-
-def _printed_texts(marks: FormMarks) -> Iterator[Printed]:
-    for one in marks.printed:
-        yield Printed(
-            role=one.role,
-            texts=one.texts,
-            field=one.field or None,
-            at=one.at,
-            whole_line=one.whole_line,
-            repeat=one.repeat,
-        )
+            yield Printed(role=PrintedRole.OPTION, field=field.key, **dict(option))
 
 
 # The marks of a form that is being described: fields with their zones, options, and what the form prints.
@@ -333,8 +313,6 @@ class _Mark(BaseModel):
 
 
 class OptionMark(_Mark):
-    """One option of a choice."""
-
     #: What is recorded if it is ticked.
     value: str = ""
     #: Its Spanish label; "" for the value itself.
@@ -342,13 +320,10 @@ class OptionMark(_Mark):
     #: Its printed text, and other wordings of it.
     texts: tuple[str, ...] = ()
     at: Place | None = None
-    #: Where it is ticked.
     mark: Place | None = None
 
 
 class FieldMark(_Mark):
-    """One field."""
-
     key: str = ""
     label_en: str = ""
     label_es: str = ""
@@ -358,12 +333,9 @@ class FieldMark(_Mark):
     pattern: str = ""
     #: The language of its values, "" where any.
     language: str = ""
-    #: Its description for a language model.
     meaning: str = ""
     zone: Place | None = None
-    #: Names of AcroForm fields.
     widgets: tuple[str, ...] = ()
-    #: See `pipeline.profiles.FieldSpec`.
     heads: tuple[str, ...] = ()
     options: tuple[OptionMark, ...] = Field(default=(), max_length=MOST_OPTIONS)
 
@@ -389,5 +361,4 @@ class FormMarks(_Mark):
     page: PageSize = LETTER
     fields: tuple[FieldMark, ...] = Field(default=(), max_length=MOST_FIELDS)
     printed: tuple[PrintMark, ...] = Field(default=(), max_length=MOST_PRINTS)
-    #: Parts of the page that hold print only.
     ignore: tuple[Place, ...] = Field(default=(), max_length=MOST_PRINTS)

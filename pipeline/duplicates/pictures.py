@@ -71,7 +71,6 @@ def same_drawing(one: Image.Image, other: Image.Image) -> bool:
 
 
 def same_sheet(one: Fingerprint, other: Fingerprint) -> bool:
-    """Whether two maps show one sheet."""
     worst, together = picture_likeness(one, other)
     return worst >= _WORST and together >= _ALL
 

@@ -57,7 +57,6 @@ class Header:
 
     @property
     def name(self) -> FieldReading | None:
-        """The entrant's name."""
         return self.readings.get(ENTRANT)
 
 

@@ -42,8 +42,6 @@ MAX_VALUE = 200
 
 
 class Rejection(StrEnum):
-    """Reasons to reject a value of the model."""
-
     NOT_IN_TEXT = "not_in_text"
     TOO_LONG = "too_long"
     NO_GRADE = "no_grade"
@@ -439,7 +437,6 @@ def is_running_text(text: str) -> bool:
 class RunningText:
     """Filter that passes header and label lines and drops running text."""
 
-    #: Pass everything.
     whole: bool = False
     _inside: bool = False
     #: Inside a zone begun by a label, such as the parent's reaction; only essays have signatures.

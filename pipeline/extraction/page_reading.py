@@ -93,12 +93,23 @@ class PageReading:
         return self.placement is not None and self.placement.fixed
 
     @property
+    def placed(self) -> Placement:
+        """The placement of a page that has one."""
+        assert self.placement is not None
+        return self.placement
+
+    @property
+    def form(self) -> FormSpec:
+        """The profile of a page that has one."""
+        assert self.profile is not None
+        return self.profile
+
+    @property
     def ends_in_rules(self) -> bool:
         """Whether the rules may continue on the next page."""
         return bool(self.lines) and len(self.lines) - 1 in self.rules
 
     def of_role(self, *roles: PrintedRole) -> list[PrintAt]:
-        """Return the printed texts with one of these roles."""
         return [p for p in self.prints if p.printed.role in roles]
 
     def labels(self) -> dict[str, PrintAt]:
@@ -120,8 +131,7 @@ class PageReading:
 
 @recalled
 def _form_tokens(reading: PageReading) -> list[Token]:
-    assert reading.placement is not None
-    return [t.moved(reading.placement.box_to_form(t.box)) for t in reading.written_tokens()]
+    return [t.moved(reading.placed.box_to_form(t.box)) for t in reading.written_tokens()]
 
 
 @recalled
@@ -139,8 +149,7 @@ def reading_lines(page: PageContent, tokens: Sequence[Token] | None = None) -> l
         lines = lines_by_source(all_tokens(page) if tokens is None else tokens)
     else:
         lines = page_lines(page) if tokens is None else visual_lines(tokens)
-    ordered = sorted(lines, key=lambda line: box_of(line).cy)
-    return [LineText(line) for line in ordered]
+    return [LineText(line) for line in sorted(lines, key=lambda line: box_of(line).cy)]
 
 
 def read_page(page: PageContent, after_rules: bool = False, forms: Forms = ANY_FORM) -> PageReading:
@@ -170,7 +179,7 @@ def _matched(page: PageContent, lines: list[LineText], after_rules: bool, forms:
     rules = rule_lines(lines, after_rules)
     fits = placement.score >= FORM_SCORE or _scattered(placement.profile, found)
     fits = fits or (bottom is not None and _headed(placement.profile, lines, found))
-    profile = placement.profile if fits and not _without_form(forms) else None
+    profile = placement.profile if fits and set(forms) != {freeform_profile().key} else None
     reading = PageReading(page, profile, placement if profile else None, lines, [], rules, bottom=bottom)
     if profile:
         found = {text: places for text, places in found.items() if text in _texts_beside(profile.key)}
@@ -187,9 +196,8 @@ def _beside_zones(reading: PageReading) -> set[int]:
     """
     if not reading.fixed:
         return reading.rules
-    assert reading.placement is not None and reading.profile is not None
-    to_form = reading.placement.box_to_form
-    fields = [spec for spec in reading.profile.fields.values() if spec.zone and spec.kind in FIELD_KINDS]
+    to_form = reading.placed.box_to_form
+    fields = [spec for spec in reading.form.fields.values() if spec.zone and spec.kind in FIELD_KINDS]
     return {
         number
         for number in reading.rules
@@ -211,11 +219,6 @@ def _candidates(forms: Forms) -> list[FormSpec]:
     if not named:
         return form_profiles()
     return named + [p for p in form_profiles() if p.kind is not ProfileKind.FORM and p not in named]
-
-
-def _without_form(forms: Forms) -> bool:
-    """Whether the caller says that the page has no form."""
-    return set(forms) == {freeform_profile().key}
 
 
 @by_generation
@@ -262,8 +265,7 @@ def _headed(profile: FormSpec, lines: list[LineText], found: dict[str, list[Foun
 
 
 def _prints(reading: PageReading, found: dict[str, list[FoundText]]) -> Iterable[PrintAt]:
-    placement, profile = reading.placement, reading.profile
-    assert placement is not None and profile is not None
+    placement, profile = reading.placed, reading.form
     in_place = {id(a.printed): a.found for a in placement.anchors}
     for printed in profile.printed:
         if place := in_place.get(id(printed)):
@@ -303,19 +305,17 @@ def _short(reading: PageReading, printed: Printed) -> FoundText | None:
 def _fits(reading: PageReading, printed: Printed, place: FoundText) -> bool:
     """Whether a short label may be at this place: near its own on the form, or in a re-flowed header."""
     if reading.fixed and printed.at is not None:
-        assert reading.placement is not None
-        x, y = reading.placement.to_page(printed.at.x0, printed.at.cy)
+        x, y = reading.placed.to_page(printed.at.x0, printed.at.cy)
         return abs(place.box.x0 - x) <= NEAR_X and abs(place.box.cy - y) <= NEAR_Y
     return _in_header(reading, printed, place)
 
 
 def _in_header(reading: PageReading, printed: Printed, place: FoundText) -> bool:
     """Whether a place on a re-flowed page is above the essay's prompt and not within a sentence or a value."""
-    assert reading.profile is not None
     prompts = [at.found.box.y0 for at in reading.prints if at.printed.role is PrintedRole.PROMPT]
     below = reading.bottom or min(prompts, default=300.0)
     starts = printed.role is PrintedRole.DEADLINE or place.start in reading.lines[place.line].line_starts
-    kind = reading.profile.fields[printed.field].kind if printed.field else None
+    kind = reading.form.fields[printed.field].kind if printed.field else None
     return place.box.cy < below and (starts or kind in _SHARING)
 
 

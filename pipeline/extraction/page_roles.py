@@ -91,8 +91,6 @@ SPECKS = 6
 
 
 class PageRole(StrEnum):
-    """Roles of a page."""
-
     HEADER = "header"
     ESSAY_PAGE = "essay_page"
     CONTINUATION = "continuation"
@@ -105,8 +103,6 @@ class PageRole(StrEnum):
 
 @dataclass(slots=True)
 class RoledPage:
-    """A page with its role and the facts that splitting needs."""
-
     page: PageContent
     reading: PageReading
     role: PageRole
@@ -125,8 +121,13 @@ class RoledPage:
 
     @property
     def is_form(self) -> bool:
-        """Whether a form is printed on it."""
         return self.profile is not None
+
+    @property
+    def form(self) -> FormSpec:
+        """The form of a page that has one."""
+        assert self.profile is not None
+        return self.profile
 
     @property
     def header_only(self) -> bool:
@@ -213,11 +214,10 @@ def _is_most_of(at: PrintAt) -> bool:
 def _has_header(reading: PageReading) -> bool:
     """Whether the form's header is on this page; handwriting may make its first label unreadable."""
     labels = reading.labels()
-    assert reading.profile is not None
-    if reading.profile.entrant in labels or (reading.fixed and len(labels) >= 2):
+    if reading.form.entrant in labels or (reading.fixed and len(labels) >= 2):
         return True
     # Labels of people may have been deleted; what a re-flow scatters over later pages are other labels.
-    short = [name for name in labels if reading.profile.fields[name].kind in HEADER_KINDS]
+    short = [name for name in labels if reading.form.fields[name].kind in HEADER_KINDS]
     return len(short) >= 2 and bool(reading.of_role(PrintedRole.PROMPT))
 
 
@@ -280,23 +280,21 @@ def _letters_written(reading: PageReading) -> int:
 
 
 def _form(page: PageContent, reading: PageReading) -> RoledPage:
-    assert reading.profile is not None
     values = read_zones(reading) if reading.fixed else read_reflowed(reading).readings
     words = _essay_words(reading)
     given = [v for v in values.values() if v.value]
-    role = PageRole.ESSAY_PAGE if reading.profile.kind is ProfileKind.ESSAY_PAGE else PageRole.HEADER
+    role = PageRole.ESSAY_PAGE if reading.form.kind is ProfileKind.ESSAY_PAGE else PageRole.HEADER
     if not given and words < ESSAY_WORDS and _letters_written(reading) <= SPECKS and not page.by_pen:
         role = PageRole.BLANK_FORM
-    name = values.get(reading.profile.entrant or "")
-    return RoledPage(page, reading, role, reading.profile, name, len(given), words)
+    name = values.get(reading.form.entrant or "")
+    return RoledPage(page, reading, role, reading.form, name, len(given), words)
 
 
 def _essay_words(reading: PageReading) -> int:
-    assert reading.profile is not None
-    name = reading.profile.field_of_kind(FieldKind.ESSAY)
+    name = reading.form.field_of_kind(FieldKind.ESSAY)
     if name is None:
         return 0
-    zone = reading.profile.fields[name].zone
+    zone = reading.form.fields[name].zone
     if reading.fixed and zone is not None:
         return sum(zone.y0 <= t.box.cy <= zone.y1 and len(t.text) > 1 for t in reading.form_tokens())
     prompts = [at.found.box.y1 for at in reading.of_role(PrintedRole.PROMPT)]

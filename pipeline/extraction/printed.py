@@ -179,15 +179,11 @@ class LineText:
         """The positions at which tokens begin, in order, and the end of the line."""
         return dict.fromkeys(self._begins)
 
-    def starts_token(self, at: int) -> bool:
-        """Whether a token begins at this letter (or the line ends there)."""
-        return at in self.starts
-
     def snapped(self, at: int, reach: int = 2) -> int:
         """Return the nearest beginning of a token within `reach` letters, else `at` itself."""
         for step in range(reach + 1):
             for candidate in (at - step, at + step):
-                if 0 <= candidate <= len(self.text) and self.starts_token(candidate):
+                if 0 <= candidate <= len(self.text) and candidate in self.starts:
                     return candidate
         return at
 
@@ -296,10 +292,8 @@ def _needed(length: int) -> float:
     return 80.0 if length >= 20 else 84.0 if length >= 12 else 90.0
 
 
-@lru_cache(maxsize=1024)
-def letters_of_print(text: str) -> str:
-    """Return `squeezed` of a profile's text, cached: the texts are few and needed on every page."""
-    return squeezed(text)
+#: `squeezed` of a profile's text, cached: the texts are few and needed on every page.
+letters_of_print = lru_cache(maxsize=1024)(squeezed)
 
 
 def find_text(lines: list[LineText], text: str) -> list[FoundText]:

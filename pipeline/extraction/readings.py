@@ -76,14 +76,6 @@ AGREED = 0.97
 RECOGNISED_ALONE = 0.79
 
 
-def _digits(a: str, b: str) -> bool:
-    return re.sub(r"\D", "", a)[-10:] == re.sub(r"\D", "", b)[-10:]
-
-
-def _letters(a: str, b: str) -> bool:
-    return squeezed(a) == squeezed(b)
-
-
 def _schools(a: str, b: str) -> bool:
     return fuzz.token_set_ratio(without_room(a)[0].casefold(), without_room(b)[0].casefold()) >= 90
 
@@ -91,14 +83,12 @@ def _schools(a: str, b: str) -> bool:
 _SAME: dict[FieldKind, Callable[[str, str], bool]] = {
     FieldKind.PERSON: same_person,
     FieldKind.SCHOOL: _schools,
-    FieldKind.PHONE: _digits,
+    FieldKind.PHONE: lambda a, b: re.sub(r"\D", "", a)[-10:] == re.sub(r"\D", "", b)[-10:],
 }
 
 
 def same_value(kind: FieldKind, a: str, b: str) -> bool:
-    """Whether two values of a kind are equivalent."""
-    same = _SAME.get(kind, _letters)
-    return same(a, b)
+    return _SAME[kind](a, b) if kind in _SAME else squeezed(a) == squeezed(b)
 
 
 def seen_as_same(kind: FieldKind, a: str, b: str) -> bool:
@@ -159,10 +149,6 @@ def _surer(best: FieldReading, other: FieldReading) -> FieldReading:
             "confidence": round(max(best.confidence, min(together, AGREED)), 4),
             "method": f"{best.method} + {other.method}",
             # Recognition loses accents but does not invent them.
-            "value": max(best.value or "", other.value or "", key=_accents),
+            "value": max(best.value or "", other.value or "", key=lambda text: sum(not c.isascii() for c in text)),
         }
     )
-
-
-def _accents(text: str) -> int:
-    return sum(not c.isascii() for c in text)

@@ -13,8 +13,7 @@ from pipeline.extraction.tokens import Line, Token, box_of, token_text
 from pipeline.extraction.values.fields import boxes_of, is_kinship, reading_of
 from pipeline.extraction.values.kinds import (
     ROOM,
-    email_is_valid,
-    ends_in_public_suffix,
+    can_be_written_to,
     find_email,
     find_phone,
     parse_grade,
@@ -208,20 +207,15 @@ def _address(lines: list[Line]) -> list[Token]:
     """Return the words of an e-mail address, joined where the cell's edge broke it."""
     tokens = [t for line in lines for t in line]
     joined = "".join(t.text for t in tokens)
-    if len(tokens) > 1 and len(lines) > 1 and find_email(joined) == joined and _can_be_sent_to(joined):
+    if len(tokens) > 1 and len(lines) > 1 and find_email(joined) == joined and can_be_written_to(joined):
         return [tokens[0]._replace(text=joined)]
     return [t for t in tokens if "@" in t.text]
 
 
-def _can_be_sent_to(address: str) -> bool:
-    return email_is_valid(address) and ends_in_public_suffix(address)
-
-
 def _give_people(reading: PageReading, loose: list[Loose], result: Reflowed) -> list[Loose]:
     """Read names whose labels were deleted, by their order; return the other lines."""
-    assert reading.profile is not None
     known = reading.labels()
-    fields = reading.profile.fields
+    fields = reading.form.fields
     missing = [name for name, spec in fields.items() if spec.kind is FieldKind.PERSON and name not in known]
     people = people_of(loose)
     if len(people) > len(missing):

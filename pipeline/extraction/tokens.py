@@ -24,8 +24,6 @@ PAGE_WIDTH, PAGE_HEIGHT = LETTER
 
 
 class Token(NamedTuple):
-    """A word or a part of one."""
-
     text: str
     #: Points of a letter page.
     box: Box
@@ -56,12 +54,10 @@ class Token(NamedTuple):
         return self._replace(text=self.text[start:end], box=_slice(self.box, *share), origin=origin)
 
     def moved(self, box: Box) -> Token:
-        """Return the same word with its box in other coordinates."""
         text, _, confidence, source, page, line, size, bold, _ = self
         return Token(text, box, confidence, source, page, line, size, bold, self.place)
 
     def at(self, place: Box) -> Token:
-        """Return the same word at another place of the page."""
         return self._replace(origin=place)
 
 
@@ -174,7 +170,6 @@ def _on_straight(token: Token, across: float, growth: float, level: float) -> To
 
 @recalled
 def page_lines(page: PageContent) -> list[Line]:
-    """Return the visual lines of a page."""
     return visual_lines(all_tokens(page))
 
 
@@ -203,7 +198,9 @@ def visual_lines(tokens: Iterable[Token]) -> list[Line]:
             lines.append(best)
             lowest.appendleft(best)
         best.add(token, middle, height)
-    return [sorted(row.tokens, key=_from_the_left) for row in sorted(lines, key=_from_above)]
+    return [
+        sorted(row.tokens, key=lambda token: token.box[0]) for row in sorted(lines, key=lambda row: row.middle)
+    ]
 
 
 @dataclass(slots=True)
@@ -227,14 +224,6 @@ def _from_the_top(token: Token) -> tuple[float, float]:
     return (y0 + y1) / 2, x0
 
 
-def _from_the_left(token: Token) -> float:
-    return token.box[0]
-
-
-def _from_above(row: _Row) -> float:
-    return row.middle
-
-
 def recognised_lines(tokens: Iterable[Token]) -> list[Line]:
     """Return the lines as the OCR provider or text layer gave them; correct on a skewed scan too."""
     by_line: dict[int, Line] = {}
@@ -256,12 +245,10 @@ def lines_by_source(tokens: Iterable[Token]) -> list[Line]:
 
 
 def box_of(tokens: Iterable[Token]) -> Box:
-    """Return the box around all tokens."""
     return around([t.box for t in tokens])
 
 
 def around(boxes: Sequence[Box]) -> Box:
-    """Return the smallest box around one or more boxes."""
     if len(boxes) == 1:
         return boxes[0]
     x0s, y0s, x1s, y1s = zip(*boxes, strict=True)

@@ -173,8 +173,7 @@ def _points(page: PageContent, box: Box) -> Box:
 
 
 def _overlap(box: Box, zone: Box) -> float:
-    w = min(box.x1, zone.x1) - max(box.x0, zone.x0)
-    h = min(box.y1, zone.y1) - max(box.y0, zone.y0)
+    w, h = box.shared(zone)
     return max(w, 0) * max(h, 0) / max(box.width * box.height, 1e-6)
 
 

@@ -78,8 +78,7 @@ def _zones(profile: FormSpec) -> list[_Zone]:
 @recalled
 def read_zones(reading: PageReading) -> dict[str, FieldReading]:
     """Read the header fields of a page whose form keeps its layout."""
-    assert reading.profile is not None
-    readings = read_lines(reading.profile, _lines(reading))
+    readings = read_lines(reading.form, _lines(reading))
     noted = noted_fields(reading) & readings.keys() if reading.page.notes else ()
     return readings | {name: readings[name].model_copy(update={"unaccounted": True}) for name in noted}
 
@@ -110,7 +109,7 @@ def _lines(reading: PageReading) -> list[Line]:
 
 def _join_address(assigned: dict[str, list[Line]], zones: list[_Zone]) -> None:
     """Give an address its rest if it continues after the label of the phone number next to it."""
-    email = _of_kind(zones, FieldKind.EMAIL)
+    email = next((z for z in zones if z.kind is FieldKind.EMAIL), None)
     phone = _phone_behind(zones, email) if email else None
     if email is None or phone is None or not (begun := assigned.get(email.field)):
         return
@@ -142,10 +141,6 @@ def _add_number(assigned: dict[str, list[Line]], zones: list[_Zone], loose: list
 
 def _is_number(text: str) -> bool:
     return find_phone(text) is not None and not any(c.isalpha() for c in text)
-
-
-def _of_kind(zones: list[_Zone], kind: FieldKind) -> _Zone | None:
-    return next((z for z in zones if z.kind is kind), None)
 
 
 def _labels(profile: FormSpec) -> list[tuple[Box, frozenset[str]]]:
@@ -342,8 +337,7 @@ def _fills_page(reading: PageReading, note: Note) -> bool:
 
 def _places(reading: PageReading) -> Iterable[tuple[str, Box, FieldKind]]:
     """Yield the fields of a form with the places of their values."""
-    assert reading.profile is not None
-    for name, spec in reading.profile.fields.items():
+    for name, spec in reading.form.fields.items():
         if spec.zone is not None and spec.kind in (*ZONE_KINDS, *_TEXTS):
             yield name, spec.zone, spec.kind
 
@@ -369,15 +363,13 @@ def _as_tokens(page: PageContent, note: Note) -> list[Token]:
 
 
 def _on_form(reading: PageReading, note: Note) -> list[Token]:
-    assert reading.placement is not None
-    to_form = reading.placement.box_to_form
+    to_form = reading.placed.box_to_form
     return [token.moved(to_form(token.box)) for token in _as_tokens(reading.page, note)]
 
 
 def _widget_on_form(reading: PageReading, box: Box) -> Box:
-    assert reading.placement is not None
     width, height = reading.page.letter
-    return reading.placement.box_to_form(Box(box.x0 * width, box.y0 * height, box.x1 * width, box.y1 * height))
+    return reading.placed.box_to_form(Box(box.x0 * width, box.y0 * height, box.x1 * width, box.y1 * height))
 
 
 def _share_inside(tokens: Sequence[Token], zone: Box) -> float:

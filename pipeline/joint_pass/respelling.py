@@ -91,7 +91,7 @@ def _change(
     member = members[ballot.key]
     reading = member.reading(name)
     assert reading.value is not None
-    spaced = as_read(ballot, respaced(ballot, poll), _is_telling)
+    spaced = as_read(ballot, " ".join(_joined(list(_parted(ballot.words, poll)), poll)), _is_telling)
     after = spaced.text
     supporters = _with_words(poll, ballot, spaced) if after != ballot.text else frozenset()
     if not poll.occurs_again(ballot) and (changed := _respelled(name, spaced, poll, lines)) is not None:
@@ -359,11 +359,6 @@ def _is_short_for(words: set[str], full: Ballot) -> bool:
 _ENOUGH_SPACES = 3
 
 
-def respaced(ballot: Ballot, poll: Poll) -> str:
-    """Return the value of a ballot with the spaces that other entries have between the same letters."""
-    return " ".join(_joined(list(_parted(ballot.words, poll)), poll))
-
-
 def _joined(words: list[ValueWord], poll: Poll) -> Iterator[str]:
     at = 0
     while at < len(words):
@@ -421,13 +416,9 @@ def with_family_name(words: Sequence[ValueWord], family_name: str) -> str | None
         if cut:
             rest.append(ValueWord(word.before, word.text[:cut], ""))
     touched = words[len(rest) - bool(cut) :]
-    if all(_is_name(word.key) for word in touched):
+    # Two letters rarely are a name, whatever the list says.
+    if all(word.key in PARTICLES or (len(word.key) > _PIECE and all_names().knows(word.key)) for word in touched):
         return None
     last = "".join(piece.text for piece in pieces)
     cased = last.upper() if last.isupper() else last[:1].upper() + last[1:].lower()
     return " ".join([*map(str, rest), f"{cased}{pieces[-1].after}"])
-
-
-def _is_name(key: str) -> bool:
-    """Whether a word is a complete name or part of one; two letters rarely are, whatever the list says."""
-    return key in PARTICLES or (len(key) > _PIECE and all_names().knows(key))

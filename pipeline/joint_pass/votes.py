@@ -126,7 +126,6 @@ class ValueWord:
 
 
 def value_words(value: str) -> list[ValueWord]:
-    """Return the words of a value in their order."""
     found = (_TOKEN.match(token) for token in value.split())
     return [ValueWord(*match.groups()) for match in found if match is not None]
 
@@ -190,7 +189,6 @@ class Ballot:
 
     @property
     def text(self) -> str:
-        """The whole value."""
         return " ".join(map(str, self.words))
 
     @property
@@ -211,7 +209,6 @@ class SpellingSupport:
     #: The most frequent way to write it.
     surface: str
     votes: int
-    #: Ids of the entries that have it.
     members: frozenset[str]
     #: Distinguishing words of the values that have it.
     company: frozenset[str]

@@ -152,7 +152,8 @@ def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReadin
     if best is None:
         best = _filled([_ink(picture, placement, mark) for mark in marks])
     if best is None:
-        best = _crossed([_ink_around(picture, placement, mark) for mark in marks])
+        # A cross or a tick of thin strokes leaves most of the inside white and extends beyond the edge.
+        best = _crossed([float(_dark(picture, placement, mark).mean()) for mark in marks])
     if best is None:
         return None
     option = options[best]
@@ -204,8 +205,7 @@ def _crossed(shares: list[float]) -> int | None:
 
 def _picture(pdf: bytes, roled: RoledPage, clip: Box) -> tuple[Image.Image, Placement]:
     """Render the surroundings of `clip`; return the picture and the form's placement in it."""
-    page, placement = roled.page, roled.reading.placement
-    assert placement is not None
+    page, placement = roled.page, roled.reading.placed
     if page.turned:
         return render_page(pdf, page.number, DPI, turned=page.turned, managed_colours=False), placement
     scale = scale_of(page.width, page.height, DPI)
@@ -237,14 +237,6 @@ def _ink(picture: Image.Image, placement: Placement, mark: Box) -> float:
     return float(shares[cy - aside : cy + aside + 1, cx - aside : cx + aside + 1].min())
 
 
-def _ink_around(picture: Image.Image, placement: Placement, mark: Box) -> float:
-    """Return the share of ink in a mark and directly around it, the printed edge included.
-
-    A cross or a tick of thin strokes leaves most of the inside white and extends beyond the edge.
-    """
-    return float(_dark(picture, placement, mark).mean())
-
-
 def _dark(picture: Image.Image, placement: Placement, mark: Box) -> NDArray[np.float32]:
     """Return which pixels of a mark and `_ASIDE` points around it are dark (1) on the page."""
     near = Box(mark.x0 - _ASIDE, mark.y0 - _ASIDE, mark.x1 + _ASIDE, mark.y1 + _ASIDE)
@@ -262,9 +254,7 @@ def _around(boxes: list[Box]) -> Box:
 
 
 def _share(roled: RoledPage, box: Box) -> Box:
-    placement = roled.reading.placement
-    assert placement is not None
-    return displayed_box(placement.share_of_page(box), roled.page.turned)
+    return displayed_box(roled.reading.placed.share_of_page(box), roled.page.turned)
 
 
 # Read single fields of a recognised form again: each field's zone, straightened and enlarged, on one sheet.
@@ -312,11 +302,9 @@ def look_closer(
     """Read the zones of these fields by themselves. Requires `can_look_closer`.
 
     Another value of `enlarge` gives the recogniser another picture, and so an independent reading.
-
     Raises RecognitionError, DamagedDocumentError.
     """
-    placement, profile = roled.reading.placement, roled.profile
-    assert placement is not None and profile is not None
+    placement, profile = roled.reading.placed, roled.form
     wanted = [cut for name in fields for cut in _cuts(profile, name)]
     cuts = _laid_out([replace(cut, scale=cut.scale * enlarge) for cut in wanted])
     if not cuts:
@@ -423,5 +411,4 @@ def _back_on_page(page: PageReading, cut: _Cut, token: Token) -> Token:
 
 def placed_on_page(page: PageReading, token: Token, zone: Box) -> Token:
     """Return the token with the place on the page that a box in points of the form has."""
-    assert page.placement is not None
-    return token.at(displayed_box(page.placement.share_of_page(zone), page.page.turned))
+    return token.at(displayed_box(page.placed.share_of_page(zone), page.page.turned))

@@ -219,17 +219,13 @@ _FIRST_CLEAR = 0.75
 
 @dataclass(frozen=True, slots=True)
 class BareReadings:
-    """The values of the header without its labels."""
-
-    #: The values read there.
     readings: Mapping[str, FieldReading]
     bare: BareHeader
 
 
 def is_disturbed(roled: RoledPage, readings: Mapping[str, FieldReading]) -> bool:
     """Whether a label was misread, a field has writing that was not read, or a name is one word."""
-    profile = roled.profile
-    assert profile is not None
+    profile = roled.form
     if any(reading.value is None for reading in readings.values()):
         return True
     names = [readings.get(name) for name, spec in profile.fields.items() if spec.kind is FieldKind.PERSON]
@@ -254,8 +250,7 @@ def read_bare_header(
 
     Raises RecognitionError, DamagedDocumentError.
     """
-    placement, profile = roled.reading.placement, roled.profile
-    assert placement is not None and profile is not None
+    placement, profile = roled.reading.placed, roled.form
     picture = render_page(pdf, roled.page.number, SOURCE_DPI, turned=roled.page.turned)
     bare = bare_header(picture, placement)
     found = recognise(bare.picture, provider, settings, store)
@@ -291,21 +286,18 @@ def _is_better(roled: RoledPage, reading: FieldReading, known: FieldReading | No
 
 def crosses_label(roled: RoledPage, reading: FieldReading) -> bool:
     """Whether a value runs over a label."""
-    assert roled.profile is not None
-    labels = [p.at for p in roled.profile.printed if p.role is PrintedRole.LABEL and p.at and not p.repeat]
+    labels = [p.at for p in roled.form.printed if p.role is PrintedRole.LABEL and p.at and not p.repeat]
     return any(_runs_over(box, label) for box in _boxes(roled, reading) for label in labels)
 
 
 def _runs_over(box: Box, label: Box) -> bool:
-    across = min(box.x1, label.x1) - max(box.x0, label.x0)
-    down = min(box.y1, label.y1) - max(box.y0, label.y0)
+    across, down = box.shared(label)
     return across >= _CROSSES and down >= 0.6 * min(box.height, label.height)
 
 
 def _boxes(roled: RoledPage, reading: FieldReading) -> Iterator[Box]:
     """Yield the evidence of a reading in points of the form."""
-    placement = roled.reading.placement
-    assert placement is not None
+    placement = roled.reading.placed
     for at in reading.evidence:
         yield placement.box_to_form(placement.box_in_points(upright(at.box, roled.page.turned)))
 

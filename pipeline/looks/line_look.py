@@ -114,23 +114,13 @@ def _reading(value: str, share: float, lines: Sequence[Box], look: LineLook) -> 
     )
 
 
-def _as_it_is(line: Image.Image) -> Image.Image:
-    return line
-
-
-def _larger(line: Image.Image) -> Image.Image:
-    return line.resize((round(line.width * 1.4), round(line.height * 1.4)), Image.Resampling.BICUBIC)
-
-
-def _sharper(line: Image.Image) -> Image.Image:
-    return line.filter(ImageFilter.UnsharpMask(3, 180, 0))
-
-
-def _starker(line: Image.Image) -> Image.Image:
-    return ImageOps.autocontrast(line.convert("L"), cutoff=(1, 30)).convert("RGB")
-
-
-_WAYS = (_as_it_is, _larger, _sharper, _starker)
+#: A line as it is, larger, sharper, and with more contrast.
+_WAYS: tuple[Callable[[Image.Image], Image.Image], ...] = (
+    lambda line: line,
+    lambda line: line.resize((round(line.width * 1.4), round(line.height * 1.4)), Image.Resampling.BICUBIC),
+    lambda line: line.filter(ImageFilter.UnsharpMask(3, 180, 0)),
+    lambda line: ImageOps.autocontrast(line.convert("L"), cutoff=(1, 30)).convert("RGB"),
+)
 
 
 # Read fields of a recognised form as single lines, without text detection.
@@ -306,9 +296,7 @@ class LineLook:
 
     def picture(self, line: Box) -> Image.Image:
         """Return the straightened picture of a line of the form."""
-        placement = self._roled.reading.placement
-        assert placement is not None
-        return rectified_zone(self._picture, placement, line, _SCALE)
+        return rectified_zone(self._picture, self._roled.reading.placed, line, _SCALE)
 
     def missing(self, field: str, kind: FieldKind) -> FieldReading | None:
         """Return a value that two or more crops of the field's zone give and none contradicts, else None.
@@ -351,11 +339,9 @@ class LineLook:
 
     def _label_end(self, field: str) -> float:
         """Return the right edge of a field's label, in points of the form."""
-        profile = self._roled.profile
-        assert profile is not None
         ends = [
             p.at.x1
-            for p in profile.printed
+            for p in self._roled.form.printed
             if p.role is PrintedRole.LABEL and p.field == field and p.at is not None and not p.repeat
         ]
         return max(ends, default=0.0)
@@ -367,27 +353,20 @@ class LineLook:
         return Lattice(recognise_line(self._picture_of(line), self._provider, self._store).steps)
 
     def _picture_of(self, line: Box) -> Image.Image:
-        if self._bare is not None:
-            return self._bare.cut(line, _SCALE)
-        placement = self._roled.reading.placement
-        assert placement is not None
-        return rectified_zone(self._picture, placement, line, _SCALE)
+        return self.picture(line) if self._bare is None else self._bare.cut(line, _SCALE)
 
     @cached_property
     def _picture(self) -> Image.Image:
         return render_page(self._pdf, self._roled.page.number, SOURCE_DPI, turned=self._roled.page.turned)
 
     def _zone(self, field: str) -> Box:
-        profile = self._roled.profile
-        assert profile is not None
-        zone = profile.fields[field].zone
+        zone = self._roled.form.fields[field].zone
         assert zone is not None
         return zone
 
     def _places(self, reading: FieldReading) -> list[Box]:
         """Return the evidence of a reading on this page, in points of the form."""
-        placement, page = self._roled.reading.placement, self._roled.page
-        assert placement is not None
+        placement, page = self._roled.reading.placed, self._roled.page
         lying = [upright(at.box, page.turned) for at in reading.evidence if at.page == page.number]
         return [placement.box_to_form(placement.box_in_points(box)) for box in lying]
 
@@ -408,8 +387,7 @@ class LineLook:
 
     def evidence(self, line: Box) -> EvidenceBox:
         """Return the place on the page of a line of the form."""
-        placement, page = self._roled.reading.placement, self._roled.page
-        assert placement is not None
+        placement, page = self._roled.reading.placed, self._roled.page
         return EvidenceBox(page=page.number, box=displayed_box(placement.share_of_page(line), page.turned))
 
 

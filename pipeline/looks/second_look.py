@@ -160,8 +160,7 @@ def _has_type(page: PageContent) -> bool:
 
 def _is_faint(pdf: bytes, roled: RoledPage) -> bool:
     """Whether a field that was not read clearly has writing in faint ink."""
-    placement, profile = roled.reading.placement, roled.profile
-    assert placement is not None and profile is not None
+    placement, profile = roled.reading.placed, roled.form
     readings = read_zones(roled.reading)
     zones = [
         spec.zone
@@ -458,7 +457,7 @@ def _unclear(
         for name, spec in profile.fields.items()
         if spec.kind in ZONE_KINDS
         and spec.zone
-        and _certainty(readings.get(name)) < (UNCLEAR_WORDS if spec.kind in worth_more else UNCLEAR)
+        and _confidence(readings.get(name)) < (UNCLEAR_WORDS if spec.kind in worth_more else UNCLEAR)
     ]
 
 
@@ -474,10 +473,6 @@ def _compared(profile: FormSpec, readings: Mapping[str, FieldReading]) -> list[s
         and known.value
         and known.source is Source.OCR
     ]
-
-
-def _certainty(reading: FieldReading | None) -> float:
-    return reading.confidence if reading is not None and reading.value else 0.0
 
 
 def _is_better(found: FieldReading, first: FieldReading | None) -> bool:

@@ -249,8 +249,7 @@ def _is_marked(annot: Any) -> bool:
     return bool(_mupdf.pdf_to_name(state) != "Off")
 
 
-def _object(annot: Any) -> Any:
-    return _mupdf.pdf_annot_obj(annot)
+_object = _mupdf.pdf_annot_obj
 
 
 def _number(annot: Any) -> int:

@@ -121,7 +121,6 @@ class PdfFile:
         return beside
 
     def facts(self) -> FileFacts:
-        """What the file says about itself."""
         return _of_kind(FileFacts, self._ask("facts"))
 
     def has_text(self, number: int) -> bool:
@@ -129,7 +128,6 @@ class PdfFile:
         return bool(self._ask("has_text", number))
 
     def shape(self, number: int) -> PageShape:
-        """Size and rotation of a page."""
         return _sized(self._ask("shape", number))
 
     def parts(self, number: int) -> PageParts:

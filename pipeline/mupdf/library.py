@@ -30,11 +30,7 @@ _LONGEST = 400
 
 
 def check_document(document: pymupdf.Document, data: Data, bounds: FileBounds) -> None:
-    """Check an open PDF, whose bytes are `data`.
-
-    Raises DamagedDocumentError, EmptyDocumentError, TooManyPagesError, PictureTooLargeError, UnpacksTooLargeError.
-    A file that MuPDF had to repair passes unless an object that its pages refer to is lost.
-    """
+    """Check an open PDF, whose bytes are `data`. Raises what `pipeline.mupdf.file.check_pdf` raises."""
     with own_errors("its structure cannot be walked"):
         _check_pages(document, data, bounds)
         check_losses(document, data)
@@ -125,7 +121,6 @@ def mark_of(page: pymupdf.Page) -> str:
 
 
 def set_mark(page: pymupdf.Page, mark: PageMark) -> None:
-    """Mark a page."""
     piece = f"<</SecondReader<</LastModified(D:20000101000000Z)/Private/{mark.value}>>>>"
     page.parent.xref_set_key(page.xref, "PieceInfo", piece)
 

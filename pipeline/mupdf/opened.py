@@ -66,7 +66,6 @@ class OpenedPdf:
         self._loads = 0
 
     def close(self) -> None:
-        """Release the resources of the PDF."""
         self._loaded = None
         self._parts.close()
 

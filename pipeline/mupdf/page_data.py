@@ -61,9 +61,7 @@ class Covered(NamedTuple):
     x1: float
     y1: float
     text: str
-    #: Whether some of it is visible.
     partly: bool
-    #: Whether a picture covers it.
     by_picture: bool
 
 
@@ -89,8 +87,6 @@ class FieldAppearance(NamedTuple):
 
 
 class AnnotationText(NamedTuple):
-    """The text of an annotation."""
-
     #: Whether it is a text box, which may fill a form; else a stamp or a callout.
     may_fill: bool
     rect: Rect
@@ -169,8 +165,6 @@ class SmallPicture(NamedTuple):
 
 
 class AttachedFile(NamedTuple):
-    """A file that is attached to a PDF."""
-
     name: str
     #: None if it is too large or cannot be unpacked.
     data: bytes | None
@@ -194,8 +188,6 @@ class Beside(NamedTuple):
 
 
 class FileFacts(NamedTuple):
-    """A file's metadata."""
-
     #: The document information dictionary (PDF 32000-1, 14.3.3), as PyMuPDF names its keys.
     information: dict[str, str]
     #: The metadata stream as written; "" without one.

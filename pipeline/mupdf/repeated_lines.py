@@ -47,15 +47,11 @@ def sheets_on_page(words: Sequence[WordAt], page: Rect, depth: int = _DEPTH) -> 
         if depth == 1:
             return [first, second]
         halves = [sheets_on_page(part, rect, 1) or [rect] for part, rect in ((one, first), (other, second))]
-        if across == 0 and all(_lie_below_each_other(sheets) for sheets in halves):
+        if across == 0 and all(len(sheets) == 2 and sheets[1][1] > sheets[0][1] for sheets in halves):
             # Four sheets are read row by row, as labels are.
             return [sheet for row in zip(*halves, strict=True) for sheet in row]
         return [sheet for sheets in halves for sheet in sheets]
     return []
-
-
-def _lie_below_each_other(sheets: Sequence[Rect]) -> bool:
-    return len(sheets) == 2 and sheets[1][1] > sheets[0][1]
 
 
 def _middle(rect: Rect, across: int) -> float:

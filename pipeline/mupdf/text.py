@@ -46,7 +46,7 @@ def read_text_lines(
     # blocks differently.
     drawing = page.get_displaylist()
     flags, textpage, found = TEXT, *_read(page, drawing, TEXT & ~_NUMBERS)
-    if _has_unknown(found):
+    if any(_UNKNOWN in span["text"] for span in _all_spans(found)):
         # Letters that only ActualText names.
         flags = TEXT & ~pymupdf.TEXT_IGNORE_ACTUALTEXT
         textpage, found = _read(page, drawing, flags)
@@ -57,7 +57,7 @@ def read_text_lines(
         blocks = _textpage(page, drawing, _PAINT).extractBLOCKS()
     paint, over = _paint(page, blocks), over_words(fields, words)
     # The invisible text of an earlier recognition is not covered by anything.
-    if may_be_covered(blocks, over) and any(span.visible for line in lines for span in line.spans):
+    if _later_paints(blocks, over) and any(span.visible for line in lines for span in line.spans):
         both = _textpage(page, drawing, flags | _PAINT)
         shown = whole() if whole else page
         lines = _marked(lines, covered_words(both.extractWORDS(delimiters), both.extractBLOCKS(), over, shown))
@@ -67,10 +67,6 @@ def read_text_lines(
 def _read(page: pymupdf.Page, drawing: pymupdf.DisplayList, flags: int) -> tuple[pymupdf.TextPage, dict[str, Any]]:
     textpage = _textpage(page, drawing, flags)
     return textpage, textpage.extractDICT()
-
-
-def _has_unknown(found: dict[str, Any]) -> bool:
-    return any(_UNKNOWN in span["text"] for span in _all_spans(found))
 
 
 def _all_spans(found: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -84,7 +80,12 @@ def structured_lines(textpage: pymupdf.TextPage) -> tuple[list[TextLine], list[R
 
 
 def _lines(found: dict[str, Any], words: Sequence[Any]) -> tuple[list[TextLine], list[Rect]]:
-    spans = _spans(found)
+    spans = {
+        (block["number"], number): (line["dir"], [_span(span) for span in line["spans"]])
+        for block in found["blocks"]
+        if block["type"] == 0
+        for number, line in enumerate(block["lines"])
+    }
     lines = [
         TextLine(*spans[key], [word[:5] for word in of_line])
         for key, of_line in groupby(words, itemgetter(5, 6))
@@ -128,16 +129,6 @@ def _delimiters(page: dict[str, Any]) -> str | None:
     texts = (span["text"] for span in _all_spans(page))
     odd = {space for text in texts if not text.isascii() for space in _ODD_SPACE.findall(text)}
     return "".join(sorted(odd)) or None
-
-
-def _spans(page: dict[str, Any]) -> dict[tuple[int, int], tuple[tuple[float, float], list[Span]]]:
-    """Return direction and spans of each line by the numbers of its block and of the line in it."""
-    return {
-        (block["number"], number): (line["dir"], [_span(span) for span in line["spans"]])
-        for block in page["blocks"]
-        if block["type"] == 0
-        for number, line in enumerate(block["lines"])
-    }
 
 
 def _span(span: dict[str, Any]) -> Span:
@@ -207,14 +198,6 @@ class _Paint(NamedTuple):
     picture: bool
     #: Whether it is opaque: shapes in plain color, and pictures as small as a patch.
     solid: bool
-
-
-def may_be_covered(blocks: Sequence[Block], over: Sequence[Rect]) -> bool:
-    """Whether something was painted later over text; most pages have nothing of the kind.
-
-    `blocks` are text, pictures and vectors, in the order of the file. `over`: see `covered_words`.
-    """
-    return bool(_later_paints(blocks, over))
 
 
 def over_words(fields: Sequence[Rect], words: Sequence[Word]) -> list[Rect]:

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 
 class NullOcr:
-    """The provider named "none"."""
-
     name: ClassVar[str] = "none"
     version = "1"
 
@@ -37,11 +35,9 @@ class NullOcr:
         """Nothing to load."""
 
     def recognise(self, picture: Pixels) -> list[RecognisedLine]:
-        """See `OcrProvider.recognise`."""
         return []
 
     def recognise_line(self, picture: Pixels) -> RecognisedText:
-        """See `OcrProvider.recognise_line`."""
         return RecognisedText()
 
 
@@ -70,7 +66,6 @@ class Post:
     timeout_seconds: float
 
     def __call__(self, body: Mapping[str, object]) -> httpx.Response:
-        """See `Send`."""
         # The import takes a tenth of a second, and most processes never send a request.
         import httpx
 
@@ -148,8 +143,6 @@ _SCALES = (1.0, 0.7, 0.5, 0.35)
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """An encoded picture."""
-
     media_type: str
     base64: str
     #: Size of the sent picture in pixels; a service's coordinates refer to it.
@@ -242,21 +235,16 @@ class OcrProvider(Protocol):
 
     def __init__(self, settings: Settings) -> None:
         """Must be cheap: models are loaded by `preload` or the first recognition."""
-        ...
 
     @property
     def version(self) -> str:
         """Return software, models and parameters as a string, which is part of the key of the cache."""
-        ...
 
     def preload(self) -> None:
         """Load what can be shared with forked children, without recognising anything."""
-        ...
 
     def recognise(self, picture: Pixels) -> list[RecognisedLine]:
         """Return the lines of the picture in any order."""
-        ...
 
     def recognise_line(self, picture: Pixels) -> RecognisedText:
         """Recognise a picture that holds one line of text, without text detection."""
-        ...

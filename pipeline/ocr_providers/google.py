@@ -44,8 +44,6 @@ _PASSING_CODES = frozenset({2, 4, 8, 10, 13, 14})
 
 
 class GoogleVision:
-    """The provider named "google"."""
-
     name: ClassVar[str] = "google"
 
     def __init__(self, settings: Settings) -> None:
@@ -74,7 +72,6 @@ class GoogleVision:
         """Nothing to load."""
 
     def recognise(self, picture: Pixels) -> list[RecognisedLine]:
-        """See `OcrProvider.recognise`."""
         sent = encode_picture(picture, _MOST)
         answer = self._service.ask(_question(sent), _understood)
         if answer.full_text_annotation is None:
@@ -82,7 +79,6 @@ class GoogleVision:
         return vision_lines(answer.full_text_annotation, sent.width, sent.height)
 
     def recognise_line(self, picture: Pixels) -> RecognisedText:
-        """See `OcrProvider.recognise_line`."""
         return RecognisedText.of(word for line in self.recognise(picture) for word in line.words)
 
 
@@ -231,8 +227,6 @@ class Break(_Part):
 
 
 class SymbolProperty(_Part):
-    """Properties of a symbol besides its text."""
-
     detected_break: Break | None = None
 
 
@@ -270,8 +264,6 @@ class VisionPage(_Part):
 
 
 class FullText(_Part):
-    """All text of a picture."""
-
     pages: list[VisionPage] = []
 
 

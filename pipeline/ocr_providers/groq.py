@@ -73,8 +73,6 @@ class _Refusal(BaseModel):
 
 
 class GroqVision:
-    """The provider named "groq"."""
-
     name: ClassVar[str] = "groq"
 
     def __init__(self, settings: Settings) -> None:
@@ -93,7 +91,6 @@ class GroqVision:
 
     @property
     def version(self) -> str:
-        """See `OcrProvider.version`."""
         prompt = hashlib.sha256(TRANSCRIBE.encode()).hexdigest()[:12]
         parameters = f"prompt={prompt},temperature=0,max_completion_tokens={_REPLY_TOKENS}"
         return f"{_REVISION};{self._address}{_PATH};{self._model};{parameters};{PACKING}"
@@ -106,7 +103,6 @@ class GroqVision:
         return placed_lines(self._read(picture), picture)
 
     def recognise_line(self, picture: Pixels) -> RecognisedText:
-        """See `OcrProvider.recognise_line`."""
         text = " ".join(self._read(picture))
         return RecognisedText(text, UNSCORED) if text else RecognisedText()
 

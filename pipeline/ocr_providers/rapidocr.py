@@ -35,8 +35,6 @@ _STEP = 256
 
 
 class RapidOcr:
-    """The provider named "rapidocr"."""
-
     name: ClassVar[str] = "rapidocr"
 
     def __init__(self, settings: Settings) -> None:
@@ -44,15 +42,12 @@ class RapidOcr:
 
     @property
     def version(self) -> str:
-        """See `OcrProvider.version`."""
         return _version()
 
     def preload(self) -> None:
-        """See `OcrProvider.preload`."""
         self._engine().load()
 
     def recognise(self, picture: Pixels) -> list[RecognisedLine]:
-        """See `OcrProvider.recognise`."""
         about_to_recognise()
         reader = self._engine()
         height, width = picture.shape[:2]
@@ -71,7 +66,6 @@ class RapidOcr:
         return [line for line in lines if line.words]
 
     def recognise_line(self, picture: Pixels) -> RecognisedText:
-        """See `OcrProvider.recognise_line`."""
         about_to_recognise()
         try:
             steps = self._engine().read_line(np.ascontiguousarray(picture[:, :, ::-1]))

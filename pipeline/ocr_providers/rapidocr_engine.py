@@ -57,7 +57,6 @@ class Engine(RapidOCR):  # type: ignore[misc]
         self.lock = Lock()
 
     def load(self) -> None:
-        """Load and compile the models."""
         with self.lock:
             self._load_det_model()
             self._load_rec_model()
@@ -151,15 +150,12 @@ class LineRecogniser(TextRecognizer):  # type: ignore[misc]
 
 
 class PageDetector(TextDetector):  # type: ignore[misc]
-    """Finds the lines of a page."""
-
     def __init__(self, cfg: Any) -> None:
         super().__init__(cfg)
         model: Model = self.session.model
         self.session: Any = _ByShape(model, CPUConfig(cfg.engine_cfg).get_config())
 
     def get_preprocess(self) -> DetPreProcess:
-        """Return the preprocessing of pictures."""
         return _Prepared(self.limit_side_len, self.limit_type, self.mean, self.std)
 
 

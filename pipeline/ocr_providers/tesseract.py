@@ -27,8 +27,6 @@ _FOLDER = re.compile(r'"(.+)"')
 
 
 class Tesseract:
-    """The provider named "tesseract"."""
-
     name: ClassVar[str] = "tesseract"
 
     def __init__(self, settings: Settings) -> None:
@@ -52,12 +50,10 @@ class Tesseract:
         _installed(self._program, self._languages)
 
     def recognise(self, picture: Pixels) -> list[RecognisedLine]:
-        """See `OcrProvider.recognise`."""
         height, width = picture.shape[:2]
         return lines_of_tsv(self._run(picture, _PAGE), width, height)
 
     def recognise_line(self, picture: Pixels) -> RecognisedText:
-        """See `OcrProvider.recognise_line`."""
         height, width = picture.shape[:2]
         lines = lines_of_tsv(self._run(picture, _LINE), width, height)
         return RecognisedText.of(word for line in lines for word in line.words)

@@ -103,12 +103,10 @@ def keep_first(store: FileStore, record: SubmissionRecord, report: Report) -> No
 
 
 def load_text(store: FileStore, artifact_dir: str) -> str:
-    """Load the text of the entry's pages."""
     return store.get(text_key(artifact_dir)).decode()
 
 
 def load_reading(store: FileStore, artifact_dir: str) -> tuple[SubmissionRecord, Report]:
-    """Load the complete record and report as read."""
     return _loaded(store, artifact_dir, reading_key(artifact_dir))
 
 

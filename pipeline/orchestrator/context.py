@@ -59,8 +59,6 @@ class ProposedField:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The proposal of one run."""
-
     #: Reason codes why the entry needs a person, most important first.
     reason: Message
     fields: tuple[ProposedField, ...]
@@ -72,28 +70,22 @@ class StepLedger(UsageLedger, Protocol):
     @property
     def calls(self) -> Sequence[ModelCall]:
         """The calls recorded through this object, oldest first."""
-        ...
 
 
 class RunRecorder(Protocol):
     """Stores steps, proposals and model calls of a run. Every write may raise LeaseLostError."""
 
     @property
-    def ledger(self) -> StepLedger:
-        """The ledger of the run's model calls."""
-        ...
+    def ledger(self) -> StepLedger: ...
 
     def log_step(self, entry: StepLog) -> None:
         """Write one step; a step that exists already is not changed."""
-        ...
 
     def propose(self, proposal: Proposal) -> str:
         """Write the run's proposal and return its id; if the run has one already, return that one's id."""
-        ...
 
     def proposed(self) -> str | None:
         """The id of the run's proposal, None before there is one."""
-        ...
 
 
 class ReadEntry(Protocol):
@@ -162,17 +154,14 @@ class MemoryRecorder:
     proposal: Proposal | None = None
 
     def log_step(self, entry: StepLog) -> None:
-        """Keep the step unless one with its number exists."""
         self.steps.setdefault(entry.step, entry)
 
     def propose(self, proposal: Proposal) -> str:
-        """Keep the proposal unless there is one already."""
         if self.proposal is None:
             self.proposal = proposal
         return "proposal"
 
     def proposed(self) -> str | None:
-        """Return the id of the proposal, None before there is one."""
         return None if self.proposal is None else "proposal"
 
 

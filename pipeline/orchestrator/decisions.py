@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.llm.ledger import ModelCall
@@ -60,8 +60,6 @@ class Check(LabelledEnum):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One comparison."""
-
     check: Check
     #: A number, a switch, or keys of fields or reasons.
     value: Any
@@ -80,7 +78,6 @@ class TableRow:
 
     @property
     def holds(self) -> bool:
-        """Whether the rule holds."""
         return all(one.holds for one in self.compared)
 
 
@@ -151,7 +148,6 @@ MISSING_FIELD: Mapping[str, str] = {
 
 
 def is_blank(state: AgentState) -> bool:
-    """Whether the form is blank."""
     return not BLANK_CODES.isdisjoint(_codes(state))
 
 
@@ -230,8 +226,6 @@ _OF_ABSENCE = frozenset({*map(str, MISSING_FIELD), ReasonCode.BLANK_SUBMISSION.v
 
 @dataclass(frozen=True, slots=True)
 class RecordedField:
-    """The logged facts of one field's reading."""
-
     confidence: float = 0.0
     is_from_model: bool = False
 
@@ -403,7 +397,10 @@ def decision_trace(
         },
         "thresholds": policy.model_dump(mode="json", include=set(THRESHOLDS)),
         "model_configured": model_configured,
-        "model_calls": [_call(call) for call in calls],
+        "model_calls": [
+            {name: value for name, value in asdict(call).items() if name not in ("status", "node")}
+            for call in calls
+        ],
         "retries": sum(call.attempt > 1 for call in calls),
     }
 
@@ -433,18 +430,4 @@ def _for_other_rules(record: Mapping[str, Any] | None, policy: Policy) -> dict[s
         "disputed": [name for name, one in read.readings.items() if one.disagrees_with and not one.way],
         # The text itself is not in the state, its number of words is.
         "words": essay_word_count(read),
-    }
-
-
-def _call(call: ModelCall) -> dict[str, Any]:
-    return {
-        "purpose": call.purpose,
-        "provider": call.provider,
-        "model": call.model,
-        "tokens_in": call.tokens_in,
-        "tokens_out": call.tokens_out,
-        "latency_ms": call.latency_ms,
-        "cost_usd": call.cost_usd,
-        "attempt": call.attempt,
-        "error_code": call.error_code,
     }

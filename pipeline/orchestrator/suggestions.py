@@ -176,7 +176,7 @@ def _best(
         return agreed_over(first, reading, heard)
 
     def is_worth(reading: FieldReading) -> bool:
-        if _is_informed(reading):
+        if reading.source in INFORMED_SOURCES and reading.confidence > DOUBTED_CONFIDENCE:
             return True
         if first.value and share_of(reading, votes) < share_of(first, votes):
             return False
@@ -189,10 +189,6 @@ def _best(
         key=lambda r: (r.source is Source.SCHOOL_LIST, is_agreed(r), share_of(r, votes), r.confidence),
         default=None,
     )
-
-
-def _is_informed(reading: FieldReading) -> bool:
-    return reading.source in INFORMED_SOURCES and reading.confidence > DOUBTED_CONFIDENCE
 
 
 def _as_read(

@@ -181,8 +181,11 @@ class Box(NamedTuple):
     def cy(self) -> float:
         return (self.y0 + self.y1) / 2
 
+    def shared(self, other: Box) -> tuple[float, float]:
+        """Width and height that both cover; negative where they are apart."""
+        return min(self.x1, other.x1) - max(self.x0, other.x0), min(self.y1, other.y1) - max(self.y0, other.y0)
+
     def union(self, other: Box) -> Box:
-        """Return the smallest box around both."""
         return Box(min(self.x0, other.x0), min(self.y0, other.y0), max(self.x1, other.x1), max(self.y1, other.y1))
 
 

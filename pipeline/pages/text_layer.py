@@ -23,7 +23,6 @@ _FIRST_LINE = 10_000
 
 
 def notes_of(parts: PageParts) -> list[Note]:
-    """Return the notes of a page."""
     notes: list[Note] = []
     displayed, first_line = Displayed(parts.shape), _FIRST_LINE
     for note in parts.notes:
@@ -55,7 +54,6 @@ class TextLayer:
     """A page's text layer before it is checked."""
 
     words: list[Word] = field(default_factory=list)
-    #: Name of the font of each word.
     fonts: list[str] = field(default_factory=list)
     #: Boxes of words in nearly white type, which is visible only on a dark ground.
     white: list[Box] = field(default_factory=list)

@@ -56,12 +56,10 @@ class Look:
 
     @property
     def ink_share(self) -> float:
-        """Share of the page that is ink."""
         return _share(self.ink)
 
     @property
     def picture_share(self) -> float:
-        """Share of the page that pictures cover."""
         return _share(self.pictures)
 
     def unread(self, boxes: Iterable[Box]) -> float:

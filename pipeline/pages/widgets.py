@@ -159,8 +159,7 @@ def _letters(text: str) -> str:
     """Return the letters and digits of a text, in lower case, without accents and spaces."""
     if text.isascii():
         return "".join(filter(str.isalnum, text)).lower()
-    decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(c for c in decomposed if c.isalnum()).casefold()
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if c.isalnum()).casefold()
 
 
 def _bare(text: str) -> str:

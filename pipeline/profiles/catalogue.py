@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from core.errors import ConfigurationError
 from core.messages import readable
-from pipeline.profiles.form import FieldKind, FieldSpec, FormSpec, ProfileKind
+from pipeline.profiles.form import FieldKind, FormSpec, ProfileKind
 
 # Caches that depend on the form profiles in use: emptied when the profiles change.
 
@@ -43,18 +43,16 @@ class ByGeneration(Generic[P, R]):
     """
 
     def __init__(self, function: Callable[P, R], maxsize: int | None) -> None:
-        """Wrap the function; see `by_generation`."""
         self._function, self._maxsize = function, maxsize
         self._kept: dict[str, Callable[P, R]] = {}
         update_wrapper(self, function)
         _caches.append(self)  # type: ignore[arg-type]  # a ParamSpec of another function
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Return the function's result."""
         now = generation()
         kept = self._kept.get(now)
         if kept is None:
-            kept = self._kept.setdefault(now, _remembered(self._function, self._maxsize))
+            kept = self._kept.setdefault(now, lru_cache(self._maxsize)(self._function))
         return kept(*args, **kwargs)
 
     def keep_only(self, name: str | None) -> None:
@@ -64,16 +62,10 @@ class ByGeneration(Generic[P, R]):
                 self._kept.pop(other, None)
 
     def forget(self, name: str) -> None:
-        """Forget the results of one generation."""
         self._kept.pop(name, None)
 
     def cache_clear(self) -> None:
-        """Forget every result."""
         self.keep_only(None)
-
-
-def _remembered(function: Callable[P, R], maxsize: int | None) -> Callable[P, R]:
-    return lru_cache(maxsize)(function)  # type: ignore[return-value]  # lru_cache takes arguments as Hashable
 
 
 def by_generation(function: Callable[P, R]) -> ByGeneration[P, R]:
@@ -275,9 +267,7 @@ class DeclaredField(BaseModel):
     alike: bool = False
     family: str | None = None
     spells: tuple[str, ...] = ()
-    #: A pattern that the entire value must match.
     pattern: str | None = None
-    #: The language that values are written in.
     language: str | None = None
 
     def label_in(self, language: str) -> str:
@@ -321,19 +311,15 @@ def declared_fields() -> dict[str, DeclaredField]:
     for profile in own_profiles():
         for name, spec in profile.fields.items():
             if name not in common_fields() and name not in own:
-                own[name] = _declared_by_form(name, spec)
+                own[name] = DeclaredField(
+                    name=name,
+                    kind=spec.kind,
+                    label=spec.label or {"en": readable(name)},
+                    meaning=spec.meaning,
+                    pattern=spec.pattern,
+                    language=spec.language,
+                )
     return {**common_fields(), **own}
-
-
-def _declared_by_form(name: str, spec: FieldSpec) -> DeclaredField:
-    return DeclaredField(
-        name=name,
-        kind=spec.kind,
-        label=spec.label or {"en": readable(name)},
-        meaning=spec.meaning,
-        pattern=spec.pattern,
-        language=spec.language,
-    )
 
 
 class FieldNames(Sequence[str]):
@@ -348,19 +334,15 @@ class FieldNames(Sequence[str]):
     @overload
     def __getitem__(self, index: slice) -> tuple[str, ...]: ...
     def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
-        """The name at this place."""
         return _names(self._kinds)[index]
 
     def __len__(self) -> int:
-        """How many fields are declared."""
         return len(_names(self._kinds))
 
     def __contains__(self, name: object) -> bool:
-        """Whether a field of this name is declared."""
         return name in _names(self._kinds)
 
     def __iter__(self) -> Iterator[str]:
-        """The names, in the order of their declaration."""
         return iter(_names(self._kinds))
 
 

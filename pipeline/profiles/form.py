@@ -85,9 +85,7 @@ def written_out(pattern: str) -> int:
     return sum(open_groups)
 
 
-@lru_cache(maxsize=256)
-def _compiled(pattern: str) -> regex.Pattern[str]:
-    return regex.compile(pattern)
+_compiled = lru_cache(maxsize=256)(regex.compile)
 
 
 # The parts of a form profile.
@@ -101,8 +99,6 @@ ENTRANT = "student_name"
 
 
 class ProfileKind(StrEnum):
-    """Kinds of pages that a profile describes."""
-
     FORM = "form"
     ESSAY_PAGE = "essay_page"
     FREEFORM = "freeform"
@@ -132,8 +128,6 @@ ZONE_KINDS = (*HEADER_KINDS, FieldKind.DATE, FieldKind.NUMBER, FieldKind.TEXT)
 
 
 class PrintedRole(StrEnum):
-    """Roles of a printed text on the form."""
-
     TITLE = "title"
     LOGO = "logo"
     DEADLINE = "deadline"
@@ -189,8 +183,6 @@ class _Part(BaseModel):
 
 
 class FieldSpec(_Part):
-    """One field of a form."""
-
     kind: FieldKind
     #: The place of its value on the form.
     zone: _Area | None = None
@@ -270,7 +262,6 @@ class FormSpec(_Part):
 
     @property
     def has_essay(self) -> bool:
-        """Whether an entry has an essay."""
         return self.field_of_kind(FieldKind.ESSAY) is not None
 
     @property
@@ -309,5 +300,4 @@ class FormSpec(_Part):
         )
 
     def field_of_kind(self, kind: FieldKind) -> str | None:
-        """The first field of this kind."""
         return next((name for name, spec in self.fields.items() if spec.kind is kind), None)

@@ -51,7 +51,6 @@ def pack_lattice(lattice: Lattice) -> str:
 
 
 def unpacked(text: str) -> Lattice:
-    """Return the lattice of a packed text."""
     return Lattice(tuple(_shares(step) for step in _STEP.findall(text)))
 
 

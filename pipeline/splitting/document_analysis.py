@@ -35,8 +35,6 @@ class Chunk(BaseModel):
 
 
 class DocumentAnalysis(BaseModel):
-    """Analysis of a file."""
-
     format: DocFormat
     structure: Structure
     doc_class: DocClass

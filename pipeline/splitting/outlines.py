@@ -152,9 +152,7 @@ class PageOutline(AnalysedPage):
     has_widgets: bool
     #: The entrant's name, None if the page has none.
     name: str | None = None
-    #: Number of written words in the essay's place.
     essay_words: int = 0
-    #: See `PageContent.mark`.
     mark: str = ""
     #: Whether its text ends within a sentence.
     runs_over: bool = False
@@ -162,11 +160,8 @@ class PageOutline(AnalysedPage):
     is_full: bool = False
     #: Whether the same form is on it twice, so that only one of two entries may be read.
     is_double: bool = False
-    #: See `RoledPage.is_odd`.
     is_odd: bool = False
-    #: See `RoledPage.print`.
     print: tuple[PlacedText, ...] = ()
-    #: See `ink_beside_text`.
     ink: float = 0.0
     #: Whether the rules of the contest may continue on the next page.
     ends_in_rules: bool = False
@@ -190,8 +185,6 @@ class PageOutline(AnalysedPage):
 
 
 class RangeOutlines(BaseModel):
-    """The outlines of consecutive pages."""
-
     pages: list[PageOutline]
     #: The same if the page before the first ends with rules; None if that makes no difference.
     after_rules: list[PageOutline] | None = None

@@ -63,7 +63,6 @@ def is_present(record: SubmissionRecord, field: str, policy: Policy) -> bool:
 
 
 def missing_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
-    """Return the required fields that the record lacks."""
     return [f for f in policy.required_of(record) if not (is_present(record, f, policy) or _waived(record, f))]
 
 
@@ -88,7 +87,6 @@ def _is_essay(field: str) -> bool:
 
 
 def weak_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
-    """Return the required fields that are present but weak."""
     return [
         field
         for field in policy.required_of(record)

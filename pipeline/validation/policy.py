@@ -119,7 +119,6 @@ class Policy(BaseModel):
         return _schools(listed, self.taught_schools)
 
     def required_of(self, record: SubmissionRecord) -> tuple[str, ...]:
-        """The fields that this entry must have."""
         return self.required_for(record.doc_class, record.profile, record.profile_version)
 
     def required_for(

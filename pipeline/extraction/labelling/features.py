@@ -55,7 +55,7 @@ class _LineSeen:
 
 def features_of(lines: Sequence[LabelLine]) -> list[list[str]]:
     """Return the features of each word of the lines, in reading order."""
-    seen = [[_word_seen(word) for word in line.words] for line in lines]
+    seen = [[_seen_as(word.text, word.gap) for word in line.words] for line in lines]
     seen_lines = [_line_seen(line, words) for line, words in zip(lines, seen, strict=True)]
     often = Counter(s.bare for words in seen for s in words if len(s.bare) > 2 and s.shape[:1] == "X")
     found: list[list[str]] = []
@@ -65,10 +65,6 @@ def features_of(lines: Sequence[LabelLine]) -> list[list[str]]:
         for place in range(len(words)):
             found.append([*shared, *_own(words[place], often), *_place(words, pieces[place], place)])
     return found
-
-
-def _word_seen(word: LabelWord) -> _Seen:
-    return _seen_as(word.text, word.gap)
 
 
 @lru_cache(maxsize=8192)

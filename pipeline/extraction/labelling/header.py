@@ -110,8 +110,6 @@ READ_FIELDS = {
 
 @dataclass(slots=True)
 class LabelledHeader:
-    """What the labeller read on a page."""
-
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: Number of visual lines before the essay.
     lines: int = 0
@@ -250,12 +248,10 @@ def is_of_kind(kind: FieldKind, text: str) -> bool:
         return any(name_rank(word) != _NO_NAME for word in words)
     if kind is FieldKind.SCHOOL:
         kin = any(word_class(word) == "kin" for word in words)
-        return not kin and (has_school_word(text) or all(map(_names_a_school, words)))
+        return not kin and (
+            has_school_word(text) or all(school_kind(word) or name_rank(word) != _NO_NAME for word in words)
+        )
     return True
-
-
-def _names_a_school(word: str) -> bool:
-    return bool(school_kind(word)) or name_rank(word) != _NO_NAME
 
 
 # The visual lines of a page as texts, with the spaces and blank lines of the page.
@@ -337,7 +333,6 @@ class RoleSpan:
 
     @property
     def first_line(self) -> int:
-        """Index of the line that it begins on."""
         return self.words[0].word.line
 
     @property

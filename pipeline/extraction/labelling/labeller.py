@@ -23,8 +23,6 @@ from pipeline.extraction.labelling.features import LabelLine, LabelWord, feature
 
 
 class Role(StrEnum):
-    """The role of a word."""
-
     #: The pupil's name, of siblings the first one's.
     NAME = "name"
     SCHOOL = "school"
@@ -260,7 +258,6 @@ class Network:
 
     @classmethod
     def load(cls, path: Path) -> Network:
-        """Read what `save` wrote."""
         with np.load(path) as file:
             weights = {name: file[name] for name in file.files}
         features, tags = (

@@ -73,8 +73,9 @@ def column_tokens(page: PageContent) -> list[Token] | None:
     On a page that lies on its side, forms or pages may lie beside each other: only what is under a line across the
     page counts as columns there.
     """
-    recognised = page.source is Source.OCR
-    lines = sorted(recognised_lines(all_tokens(page)), key=_from_the_top) if recognised else page_lines(page)
+    lines = recognised_lines(all_tokens(page)) if page.source is Source.OCR else page_lines(page)
+    if page.source is Source.OCR:
+        lines.sort(key=lambda line: line[0].box.y0)
     return in_columns(lines, across=page.letter[0] > PAGE_WIDTH)
 
 
@@ -121,10 +122,6 @@ def _rows_beside(pieces: Sequence[_Piece], edge: float) -> int:
     left = [piece.box.cy for piece in pieces if piece.box.x0 < edge - 0.5 and len(piece.tokens) >= _WORDS]
     right = [piece.box for piece in pieces if abs(piece.box.x0 - edge) <= _EXACT and len(piece.tokens) >= _WORDS]
     return sum(any(box.y0 < middle < box.y1 for middle in left) for box in right)
-
-
-def _from_the_top(line: Line) -> float:
-    return line[0].box.y0
 
 
 def _any_beside(lines: Sequence[Line]) -> bool:
@@ -258,7 +255,6 @@ def _prose(column: Sequence[Line]) -> tuple[float, float] | None:
 
 
 def _leads_on(column: Sequence[Line], at: int) -> bool:
-    """Whether a line of a column continues in the next one."""
     return at + 1 < len(column) and _begins_small(column[at + 1]) and _is_next(column, at + 1)
 
 
@@ -274,7 +270,6 @@ def _size(line: Line) -> float:
 
 
 def _is_strong(column: Sequence[Line]) -> bool:
-    """Whether a column is prose by itself."""
     prose = _prose(column)
     if prose is None:
         return False

@@ -50,8 +50,6 @@ class Placing(StrEnum):
 
 @dataclass(slots=True)
 class LabelledSheet:
-    """The values of a page's labels."""
-
     labels: list[Label]
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: The words of the page, and those of its labels and values.
@@ -207,7 +205,7 @@ def _lines(
         last = chain[-1]
         pairs = [(p, (last, p) if placing is Placing.BELOW else (p, last)) for p in pieces if p not in chain]
         following = next((p for p, pair in pairs if goes_on(*pair) or _is_listed(label, first, *pair)), None)
-        if following is None or _is_taken(following, label, labels):
+        if following is None or any(other is not label and _is_level(other, following) for other in labels):
             break
         if label.kind is FieldKind.PERSON and has_school_word(following.text):
             break
@@ -223,11 +221,6 @@ def _is_listed(label: Label, first: LinePart, upper: LinePart, lower: LinePart) 
     """Whether a piece is as near below another as the first is below its label: options, or more values."""
     aligned = abs(upper.box.x0 - lower.box.x0) <= ALIGNED and len(lower.tokens) <= VALUE_WORDS
     return aligned and 0 < lower.box.cy - upper.box.cy <= _LISTED * (first.box.cy - label.box.cy)
-
-
-def _is_taken(piece: LinePart, label: Label, labels: Sequence[Label]) -> bool:
-    """Whether a further line is on the line of another label."""
-    return any(other is not label and _is_level(other, piece) for other in labels)
 
 
 def _is_level(a: LinePart, b: LinePart) -> bool:

@@ -116,7 +116,6 @@ def _behind_colon(token: Token) -> list[Token]:
 
 
 def _join_wrapped(pieces: list[LinePart], labels: list[Label]) -> None:
-    """Join labels that take two lines."""
     while joined := next(_wrapped(pieces, labels), None):
         upper, lower, meaning = joined
         pieces[:] = [p for p in pieces if p is not upper and p is not lower]

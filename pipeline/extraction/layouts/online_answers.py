@@ -17,7 +17,7 @@ from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.reflowed_values import marked
 from pipeline.extraction.tokens import Line, Token, box_of, token_text, visual_lines
 from pipeline.extraction.values.text import plain_text
-from pipeline.pages.page_model import Box, Source, recalled
+from pipeline.pages.page_model import Source, recalled
 from pipeline.profiles import FieldKind
 from pipeline.schema import FieldReading
 
@@ -46,8 +46,6 @@ _PROGRAM = re.compile(
 
 @dataclass(slots=True)
 class Answers:
-    """The readings and texts of a sheet."""
-
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: Lines before the first label of a later page, which continue the text that the previous page ended in.
     lead: list[Line] = field(default_factory=list)
@@ -150,7 +148,7 @@ def _texts_between(sheet: LabelledSheet, rows: Iterable[Line]) -> list[list[Line
     texts: list[list[Line]] = [[] for _ in range(len(middles) + 1)]
     for row in rows:
         box = box_of(row)
-        at = len(middles) if _is_beside(box, area) else sum(middle < box.cy for middle in middles)
+        at = len(middles) if box.x0 >= area.x1 or box.x1 <= area.x0 else sum(middle < box.cy for middle in middles)
         texts[at].append(row)
     return texts
 
@@ -162,10 +160,6 @@ def _names_left(answers: Answers, sheet: LabelledSheet, rows: Iterable[Line]) ->
     between = [row for row in rows if id(row) not in texts and area.y0 <= box_of(row).cy <= area.y1]
     words = [(token, plain_text(token.text).strip(".,")) for row in between for token in row]
     return [token for token, bare in words if name_rank(bare) != "99" and not is_telling(bare)]
-
-
-def _is_beside(box: Box, area: Box) -> bool:
-    return box.x0 >= area.x1 or box.x1 <= area.x0
 
 
 def _untitled(rows: Sequence[Line]) -> list[Line]:

@@ -12,8 +12,8 @@ from rapidfuzz import fuzz, process
 
 from pipeline.extraction.tokens import Token, around, token_text
 from pipeline.extraction.values.kinds import (
+    can_be_written_to,
     email_is_valid,
-    ends_in_public_suffix,
     find_email,
     find_phone,
     parse_date,
@@ -70,25 +70,17 @@ def _judged(kind: FieldKind, text: str, field: str | None) -> ParsedValue:
         return ParsedValue(None)
     if is_prompt(raw):
         return ParsedValue(None, 0.0, "a prompt")
-    if field and _stands_alone(field, raw):
+    if field and declared_fields()[field].alone and is_kinship(raw):
         return ParsedValue(raw)
     if kind is FieldKind.DATE:
         return _date(raw, declared_fields()[field].language if field else None)
-    return _JUDGES.get(kind, _as_is)(raw)
-
-
-def _stands_alone(field: str, raw: str) -> bool:
-    return bool(declared_fields()[field].alone) and is_kinship(raw)
+    return _JUDGES.get(kind, ParsedValue)(raw)
 
 
 def is_kinship(text: str) -> bool:
     """Whether a text is only a word of kinship ("Grandpa", "mi papá")."""
     words = {squeezed(word) for word in text.replace("-", " ").split()}
     return bool(words & kinship_words()) and words <= kinship_words() | _BEFORE_KIN
-
-
-def _as_is(raw: str) -> ParsedValue:
-    return ParsedValue(raw)
 
 
 def _person(raw: str) -> ParsedValue:
@@ -149,15 +141,11 @@ _JUDGES = {
 def _recognised(kind: FieldKind, raw: str, field: str | None) -> ParsedValue:
     """Parse a recognised text: correct common misreadings, and reject misread labels."""
     value = parse_value(kind, mended(kind, raw), field)
-    if kind is FieldKind.EMAIL and value.text and not _could_be_written_to(value.text):
+    if kind is FieldKind.EMAIL and value.text and not can_be_written_to(value.text):
         return ParsedValue(value.text, _CUT_OFF, "cut off")
     if kind in (FieldKind.PERSON, FieldKind.SCHOOL) and value.text and is_misread_label(value.text):
         return ParsedValue(None, 0.0, "a label")
     return value
-
-
-def _could_be_written_to(address: str) -> bool:
-    return email_is_valid(address) and ends_in_public_suffix(address)
 
 
 def boxes_of(tokens: Sequence[Token]) -> list[EvidenceBox]:

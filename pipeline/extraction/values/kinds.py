@@ -274,14 +274,6 @@ def _has_a_word(text: str) -> bool:
     return _TWO_LETTERS.search(_MARKS.sub(" ", text)) is not None
 
 
-def _names_some_grade(text: str) -> bool:
-    return any(_grades_of(line) for line in text.splitlines())
-
-
-def _has_digits(text: str) -> bool:
-    return sum(char.isdigit() for char in text) >= _PHONE_DIGITS
-
-
 _TESTS: dict[FieldKind, Callable[[str, str], bool]] = {
     FieldKind.GRADE: _names_grade,
     FieldKind.PHONE: _has_phone,
@@ -289,8 +281,8 @@ _TESTS: dict[FieldKind, Callable[[str, str], bool]] = {
 }
 
 _POSSIBLE: dict[FieldKind, Callable[[str], bool]] = {
-    FieldKind.GRADE: _names_some_grade,
-    FieldKind.PHONE: _has_digits,
+    FieldKind.GRADE: lambda text: any(map(_grades_of, text.splitlines())),
+    FieldKind.PHONE: lambda text: sum(map(str.isdigit, text)) >= _PHONE_DIGITS,
     FieldKind.EMAIL: lambda text: "@" in text,
     FieldKind.CHOICE: lambda text: "<" in text,
 }
@@ -313,7 +305,6 @@ def find_email(text: str) -> str | None:
 
 
 def email_is_valid(address: str) -> bool:
-    """Whether an address is syntactically valid."""
     try:
         validate_email(address, check_deliverability=False, test_environment=True)
     except EmailNotValidError:
@@ -324,6 +315,10 @@ def email_is_valid(address: str) -> bool:
 def ends_in_public_suffix(address: str) -> bool:
     """Whether the domain ends in a suffix of the Public Suffix List (".com", ".k12.tx.us")."""
     return bool(_suffixes()(address.rpartition("@")[2]).suffix)
+
+
+def can_be_written_to(address: str) -> bool:
+    return email_is_valid(address) and ends_in_public_suffix(address)
 
 
 def load_suffixes() -> None:

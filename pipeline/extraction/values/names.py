@@ -217,7 +217,6 @@ _LIKELY = 55.0
 
 
 def has_school_word(text: str) -> bool:
-    """Whether a text contains a word for a school."""
     return bool(_SCHOOL_WORD.search(plain_text(text)) or _SCHOOL_LETTERS.search(text.strip()))
 
 
@@ -283,7 +282,6 @@ class SchoolSpellings:
                 self.add(names[0], spelling)
 
     def add(self, school: str, spelling: str) -> None:
-        """Add a spelling of a school."""
         cores, owners = self._by_levels.setdefault(_levels(school), ([], []))
         cores.append(_core(spelling))
         owners.append((self._number, school))
@@ -340,9 +338,7 @@ def spellings_of(schools: Mapping[str, Sequence[str]]) -> SchoolSpellings:
     return _prepared(tuple((name, *aliases) for name, aliases in schools.items()))
 
 
-@lru_cache(maxsize=8)
-def _prepared(schools: tuple[tuple[str, ...], ...]) -> SchoolSpellings:
-    return SchoolSpellings(schools)
+_prepared = lru_cache(maxsize=8)(SchoolSpellings)
 
 
 def match_school(

@@ -33,10 +33,8 @@ def squeezed(text: str) -> str:
     return "".join(c for c in plain_text(text) if c.isalnum())
 
 
-@lru_cache(maxsize=4096)
-def letters_of(char: str) -> str:
-    """Return `squeezed` of a single character."""
-    return squeezed(char)
+#: `squeezed` of a single character.
+letters_of = lru_cache(maxsize=4096)(squeezed)
 
 
 def tidied(text: str) -> str:

@@ -186,8 +186,6 @@ def begin_page(element: Any) -> None:
 
 
 class SectionPages(NamedTuple):
-    """The pages of a section as HTML."""
-
     pages: list[str]
     #: Whether the first page continues the last page of the previous section.
     goes_on: bool
@@ -205,7 +203,6 @@ def sections_of(html: str) -> list[SectionPages]:
 
 
 def has_content(html: str) -> bool:
-    """Whether HTML displays text or pictures."""
     return bool(re.sub(r"<(?!img)[^<>]*+>|\s", "", html))
 
 

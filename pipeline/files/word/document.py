@@ -65,10 +65,7 @@ from pipeline.reason_codes import ReasonCode
 
 
 class WordPages(NamedTuple):
-    """A converted Word file."""
-
     pdf: bytes
-    #: What it holds besides these pages.
     notes: list[FileNote]
 
 
@@ -113,16 +110,12 @@ def _pages(sections: Iterable[WordSection]) -> list[str]:
         if section.goes_on and found:
             found[-1] += pages.pop(0)
         found += pages
-    return [_spaced(page) for page in found]
+    # Wide gaps for tabs: HTML would collapse "Name:<tab>Grade:" to a single space.
+    return [page.replace("\t", "&#160;&#160;&#160;&#160; ") for page in found]
 
 
 def _paragraphs(lines: Iterable[str]) -> str:
     return "".join(f"<p>{escape(line)}</p>" for line in lines)
-
-
-def _spaced(html: str) -> str:
-    """Replace tabs with wide gaps: HTML would collapse "Name:<tab>Grade:" to a single space."""
-    return html.replace("\t", "&#160;&#160;&#160;&#160; ")
 
 
 # A Word file as HTML and pictures: what Word displays of it.

@@ -181,8 +181,6 @@ _CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart"
 
 
 class Picture(NamedTuple):
-    """How a picture is displayed."""
-
     #: Id of the relationship to the picture.
     key: str
     #: Shares of its width and height that are cut off: left, top, right, bottom.
@@ -235,16 +233,12 @@ def resolve_drawings(
             _put_in_line(drawing, boxes[paragraph].pop().blocks)
         else:
             remove_element(drawing)
-        if paragraph in boxes and next(_outer_boxes(paragraph), None) is not None:
+        if paragraph in boxes and next(paragraph.iterancestors(f"{W}txbxContent"), None) is not None:
             # Placed now, so that it is part of the outer box.
             _place(paragraph, boxes.pop(paragraph))
     for paragraph, placed in boxes.items():
         _place(paragraph, placed)
     return unread
-
-
-def _outer_boxes(element: Any) -> Any:
-    return element.iterancestors(f"{W}txbxContent")
 
 
 def _is_hidden(drawing: Any) -> bool:

@@ -178,7 +178,6 @@ class Package:
         self._added: dict[str, bytes] = {}
 
     def has(self, name: str) -> bool:
-        """Whether there is a part of this name."""
         return name in self._names
 
     def read(self, name: str) -> bytes:
@@ -192,7 +191,6 @@ class Package:
         return self._trees[name]
 
     def relations(self, part: str) -> dict[str, Relationship]:
-        """Return the relationships of a part, by id."""
         if part not in self._relations:
             self._relations[part] = relationships(self._archive, part)
         return self._relations[part]
@@ -288,7 +286,6 @@ def number_in(text: str | None) -> float | None:
 
 
 def run_of(text: str, properties: Any = None) -> Any:
-    """A new run with this text."""
     run = etree.Element(f"{W}r")
     if properties is not None:
         run.append(deepcopy(properties))
@@ -299,21 +296,18 @@ def run_of(text: str, properties: Any = None) -> Any:
 
 
 def paragraph_of(text: str) -> Any:
-    """A new paragraph with this text."""
     paragraph = etree.Element(f"{W}p")
     paragraph.append(run_of(text))
     return paragraph
 
 
 def remove_element(element: Any) -> None:
-    """Remove an element from its tree."""
     parent = element.getparent()
     if parent is not None:
         parent.remove(element)
 
 
 def replace_element(element: Any, others: Any) -> None:
-    """Replace an element with others."""
     parent = element.getparent()
     if parent is None:
         return

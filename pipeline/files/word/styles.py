@@ -266,8 +266,6 @@ class _Style:
 
 @dataclass(slots=True)
 class Styles:
-    """The styles of a document, by id."""
-
     _by_id: dict[str, _Style] = field(default_factory=dict)
     _defaults: dict[str, str] = field(default_factory=dict)
     _document: Any = None
