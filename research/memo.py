@@ -46,6 +46,8 @@ class SourceEntry:
     title: str
     #: Whether its text was read.
     has_evidence: bool
+    #: Kind of findings: "pricing", "case_study" (with other figures), "overview" (without), "other" (none).
+    relevance: str = "other"
     #: Its citation key; empty where it has none yet.
     key: str = ""
 

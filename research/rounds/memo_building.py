@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
+from research.citations.claims import quantities_in
 from research.config import ResearchConfig
 from research.gap_detection import (
     alike,
@@ -30,7 +31,7 @@ from research.memo import (
     summarised_sources,
     useful,
 )
-from research.queries import choose_claims
+from research.queries import choose_claims, is_on_money
 from research.readers.findings import is_label, states
 from research.readers.protocol import SourceText
 from research.report_type import ReportType
@@ -69,7 +70,7 @@ def build_round_memo(
         query, report_type, 0, 0, config.max_tasks_total, 0, 0, 0
     )
     before = previous_memo or nothing
-    sources = [*before.sources_summary, *(one for result in results for one in result.sources)]
+    sources = [*before.sources_summary, *_relevant(results)]
     open_before = list(aspects) if previous_memo is None else before.not_found
     covered = [topic for topic in open_before if topic_evidence(topic, results)]
     completed = before.tasks_completed + len(results)
@@ -99,6 +100,24 @@ def build_round_memo(
         candidates = memo.candidates if isinstance(memo, CatalogMemo) else []
         memo.claims_to_verify = choose_claims(query, every, candidates, config.max_claims, meaning or NoMeaning())
     return memo
+
+
+def _relevant(results: Sequence[WorkerResult]) -> list[SourceEntry]:
+    """Return the sources of a round with the kind of their findings: prices, other figures, text or none."""
+    quotes: dict[str, list[str]] = {}
+    for finding in (finding for result in results for finding in result.findings):
+        quotes.setdefault(finding.source_key, []).append(finding.quote)
+    sources = [one for result in results for one in result.sources]
+    return [replace(one, relevance=_relevance(quotes.get(one.key, ()))) for one in sources]
+
+
+def _relevance(quotes: Iterable[str]) -> str:
+    quotes_found = list(quotes)
+    if any(map(is_on_money, quotes_found)):
+        return "pricing"
+    if any(map(quantities_in, quotes_found)):
+        return "case_study"
+    return "overview" if quotes_found else "other"
 
 
 def _new_citations(results: Iterable[WorkerResult], before: Iterable[SourceEntry]) -> int:

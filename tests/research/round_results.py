@@ -8,7 +8,9 @@ ALL_FOUND = dict.fromkeys(("problem_solved", "pricing_model", "proof_links"), Fi
 
 
 def entry(key: str, domain: str = "", *, read: bool = True) -> SourceEntry:
-    return SourceEntry(f"https://{domain or key}.example/{key}", domain or f"{key}.example", key, read, key)
+    return SourceEntry(
+        f"https://{domain or key}.example/{key}", domain or f"{key}.example", key, read, "other", key
+    )
 
 
 def result(task_id: str = "r1_1", *quotes: tuple[str, str], **more: object) -> WorkerResult:

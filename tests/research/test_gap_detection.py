@@ -203,7 +203,7 @@ def test_a_finding_on_the_aspect_closes_it_and_another_does_not() -> None:
 
 def test_one_registered_domain_is_one_whatever_host_was_told() -> None:
     hosts = ["acme.com", "www.acme.com", "blog.acme.com", ""]
-    sources = [SourceEntry(f"https://blog.acme.com/{at}", host, "", True) for at, host in enumerate(hosts)]
+    sources = [SourceEntry(f"https://blog.acme.com/{at}", host, "", True, "") for at, host in enumerate(hosts)]
     gaps = detect_gaps(ReportType.NARRATIVE, 1, [result("r1_1", sources=sources)], None, ResearchConfig())
     few = [gap_message(gap) for gap in gaps if gap.missing_topic == DIVERSE_SOURCES]
     assert few == [Message.of(GapCode.PUBLISHERS_MISSING, have=1, wanted=ResearchConfig().min_total_domains)]

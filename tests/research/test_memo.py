@@ -53,7 +53,9 @@ def catalog_memo(**changes: object) -> CatalogMemo:
         "unique_domains": 1,
         "pages_extracted": 6,
         "themes_covered": ["fares"],
-        "sources_summary": [SourceEntry("https://metro.example.org", "metro.example.org", "Fares", True)],
+        "sources_summary": [
+            SourceEntry("https://metro.example.org", "metro.example.org", "Fares", True, "pricing")
+        ],
         "gaps": [topic_gap(1, "Nothing about night buses", 1)],
         "claims_to_verify": [Claim("A pass costs $40", "https://metro.example.org", "medium", "metro pass price")],
         "target_items": 5,
@@ -94,7 +96,7 @@ def test_closed_gaps_are_not_shown_as_gaps_to_fill() -> None:
 
 
 def test_what_is_left_out_is_marked_and_counted() -> None:
-    sources = [SourceEntry(f"u{n}", f"d{n}.example", f"Title {n} " * 9, True) for n in range(200)]
+    sources = [SourceEntry(f"u{n}", f"d{n}.example", f"Title {n} " * 9, True, "other") for n in range(200)]
     findings = [KnownFinding("Why?", f"Finding {n} " * 9, "Title", "a2020") for n in range(200)]
     text = memo_to_planner_context(catalog_memo(sources_summary=sources, findings=findings))
     assert tokens(text) <= 2000

@@ -100,6 +100,19 @@ def test_as_many_candidates_are_kept_as_are_wanted() -> None:
     assert len(memo.candidates) == 24
 
 
+def test_a_source_is_told_by_what_was_found_in_it() -> None:
+    quotes = [
+        ("a", "Walking buses cost $12 a child."),
+        ("b", "Walking buses cut car trips by 40 percent."),
+        ("c", "Parents met at the corner."),
+    ]
+    read = result("r1_1", *quotes)
+    read.sources.append(entry("d"))
+    memo = build_round_memo(QUERY, NARRATIVE, 1, [read], None, CONFIG)
+    told = {source.key: source.relevance for source in memo.sources_summary}
+    assert told == {"a": "pricing", "b": "case_study", "c": "overview", "d": "other"}
+
+
 def test_a_claim_is_surer_with_another_publisher_s_figure_and_less_sure_against_it() -> None:
     def confidence(other: str) -> str:
         quotes = [("a", "Walking buses cut car trips by 40 percent in superb Marlow."), ("b", other)]

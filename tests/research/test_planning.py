@@ -30,7 +30,7 @@ QUERY = "Why do night markets close early, and what do stalls cost?"
 def memo_with(
     gaps: list[Gap] | None = None, claims: list[Claim] | None = None, remaining: int = 9
 ) -> ResearchMemo:
-    source = SourceEntry("https://a.example", "a.example", "A", True, "a")
+    source = SourceEntry("https://a.example", "a.example", "A", True, "other", "a")
     return ResearchMemo(QUERY, NARRATIVE, 1, 3, remaining, 1, 1, 1, [], [source], gaps or [], claims or [])
 
 

@@ -89,7 +89,8 @@ def _memo(chance: random.Random, number: int) -> ResearchMemo:
         for n in range(chance.randrange(4))
     ]
     sources = [
-        SourceEntry(_text(chance), _text(chance), _text(chance), True) for _ in range(chance.choice((0, 3, 20)))
+        SourceEntry(_text(chance), _text(chance), _text(chance), True, "other")
+        for _ in range(chance.choice((0, 3, 20)))
     ]
     values = {
         "query": _text(chance),

@@ -179,7 +179,7 @@ def _memo() -> CatalogMemo:
         pages_extracted=3,
         themes_covered=["attendance", "breakfasts"],
         sources_summary=[
-            SourceEntry("https://marlow.example.org/evenings", "example.org", "Reading evenings", True)
+            SourceEntry("https://marlow.example.org/evenings", "example.org", "Reading evenings", True, "overview")
         ],
         gaps=[
             Gap(
