@@ -57,11 +57,7 @@ class Database:
     """The PostgreSQL database of one app: the engine that `db` made for the app, and sessions on it."""
 
     def __init__(
-        self,
-        dsn: str = "",
-        transaction_pooler: bool = False,
-        pool_size: int = 8,
-        app: Flask | None = None,
+        self, dsn: str = "", transaction_pooler: bool = False, pool_size: int = 8, app: Flask | None = None
     ) -> None:
         """Register `db` with the app, by default with a bare one. Nothing is connected to yet.
 

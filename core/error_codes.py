@@ -66,10 +66,7 @@ class ErrorCode(MessageCode):
     )
     NO_FILE = "no_file", "No file was chosen. Choose one or more files and upload again."
     NOT_FOUND = ("not_found", "This item does not exist or was removed. Go back to the list and choose again.")
-    CONFLICT = (
-        "conflict",
-        "Someone else has already decided this. Check their decision before you continue.",
-    )
+    CONFLICT = ("conflict", "Someone else has already decided this. Check their decision before you continue.")
     HELD = "held", "Someone else has this open right now. Take the next one, or wait until they are done."
     NOT_FAILED = (
         "not_failed",
@@ -144,14 +141,8 @@ class ErrorCode(MessageCode):
         "traces_away",
         "LangSmith did not return the trace. Check LANGSMITH_PROJECT and the key, or try again later.",
     )
-    MODEL_UNAVAILABLE = (
-        "model_unavailable",
-        "The language model is not responding.",
-    )
-    MODEL_REPLY_INVALID = (
-        "model_reply_invalid",
-        "The language model's answer could not be used.",
-    )
+    MODEL_UNAVAILABLE = ("model_unavailable", "The language model is not responding.")
+    MODEL_REPLY_INVALID = ("model_reply_invalid", "The language model's answer could not be used.")
     EMBEDDING_FAILED = (
         "embedding_failed",
         "Search by meaning is not working; texts are found by keyword. Check the EMBEDDINGS_ settings.",

@@ -135,11 +135,7 @@ def main() -> None:
     warn_of_missing_protections()
     with suppress(SQLAlchemyError):
         renew_embeddings(context)
-    worker = AppWorker(
-        open_queues(context.redis),
-        connection=context.redis,
-        work_horse_killed_handler=_release,
-    )
+    worker = AppWorker(open_queues(context.redis), connection=context.redis, work_horse_killed_handler=_release)
     try:
         worker.work(with_scheduler=True, logging_level="WARNING")
     finally:

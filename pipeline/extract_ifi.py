@@ -138,9 +138,7 @@ def as_they_are(_: RoledPage, readings: dict[str, FieldReading]) -> dict[str, Fi
 
 
 def read_entry(
-    pages: Sequence[PageContent],
-    roled_pages: Sequence[RoledPage] | None = None,
-    improve: Improve = as_they_are,
+    pages: Sequence[PageContent], roled_pages: Sequence[RoledPage] | None = None, improve: Improve = as_they_are
 ) -> tuple[dict[str, FieldReading], dict[str, Any]]:
     """Return the fields found in an entry, and a report of how each page was read.
 

@@ -280,11 +280,7 @@ class EscalationReason(MessageCode):
         "Missing: %(fields)s; nothing to propose. %(problems)s",
         "Something is missing, and there is nothing to propose",
     )
-    NEEDS_DECISION = (
-        "needs_decision",
-        "%(reasons)s: needs a decision.",
-        "Something uncertain needs a decision",
-    )
+    NEEDS_DECISION = ("needs_decision", "%(reasons)s: needs a decision.", "Something uncertain needs a decision")
     LOW_CONFIDENCE = "low_confidence", "Low confidence, and nothing better was found."
     UNSURE = "unsure", "Low confidence."
     REOPENED = "reopened", "A person reopened it."

@@ -80,10 +80,7 @@ ReviewAgent = CompiledStateGraph[ReviewAgentState, RunContext, ReviewAgentState,
 def create_review_agent_graph() -> ReviewAgent:
     """Compile the subgraph."""
     graph = StateGraph(
-        ReviewAgentState,
-        context_schema=RunContext,
-        input_schema=ReviewAgentState,
-        output_schema=ReviewAgentOutput,
+        ReviewAgentState, context_schema=RunContext, input_schema=ReviewAgentState, output_schema=ReviewAgentOutput
     )
     graph.add_node("get_pdf", _guarded("get_pdf", get_pdf_node))
     graph.add_node("extract_text", _guarded("extract_text", extract_text_region_node))
@@ -190,10 +187,7 @@ def _from_model(
 
 
 def _with_places(
-    state: ReviewAgentState,
-    context: RunContext,
-    record: SubmissionRecord,
-    found: dict[str, list[FieldReading]],
+    state: ReviewAgentState, context: RunContext, record: SubmissionRecord, found: dict[str, list[FieldReading]]
 ) -> dict[str, list[FieldReading]]:
     """Add evidence to the model's readings, which have none: a person approves a value next to its place."""
     lost = {name: readings[0].value for name, readings in found.items() if not readings[0].evidence}

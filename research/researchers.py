@@ -140,12 +140,7 @@ def _fetched(key: str, stored: StoredTask, context: RoundContext, hit: Hit) -> s
 
 
 def _stored(
-    key: str,
-    stored: StoredTask,
-    context: RoundContext,
-    hit: Hit,
-    text: FetchedText,
-    error_code: str | None = None,
+    key: str, stored: StoredTask, context: RoundContext, hit: Hit, text: FetchedText, error_code: str | None = None
 ) -> str:
     found = replace(hit, url=text.url or hit.url, year=hit.year or text.year)
     is_known = error_code is not None or hit.language in ("en", "es")

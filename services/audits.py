@@ -285,11 +285,7 @@ def undo_audit(context: Context, actor_id: uuid.UUID, audit_id: uuid.UUID) -> No
     with context.database.session() as session:
         undone = session.scalar(
             update(Audit)
-            .where(
-                Audit.id == audit_id,
-                Audit.status == AuditStatus.SETTLED.value,
-                Audit.auditor_id == actor_id,
-            )
+            .where(Audit.id == audit_id, Audit.status == AuditStatus.SETTLED.value, Audit.auditor_id == actor_id)
             .values(status=AuditStatus.PENDING.value, version=Audit.version + 1, settled_at=None, decision_id=None)
             .returning(Audit.id)
         )

@@ -144,10 +144,7 @@ def others_of(session: Session, submission_id: uuid.UUID) -> list[OtherSubmissio
             DuplicatePair.decision,
             is_of_halves(),
         )
-        .join(
-            Submission,
-            Submission.id.in_([DuplicatePair.first_id, DuplicatePair.second_id]),
-        )
+        .join(Submission, Submission.id.in_([DuplicatePair.first_id, DuplicatePair.second_id]))
         .where(
             Submission.id != submission_id,
             or_(DuplicatePair.first_id == submission_id, DuplicatePair.second_id == submission_id),

@@ -36,8 +36,7 @@ TWICE = "import flask_app; flask_app.create_app(); flask_app.create_app()"
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "start",
-    some([("-c", TWICE), ("-m", "flask", "--app", "flask_app", "routes"), ("-m", "jobs.worker")], 2),
+    "start", some([("-c", TWICE), ("-m", "flask", "--app", "flask_app", "routes"), ("-m", "jobs.worker")], 2)
 )
 def test_every_process_says_once_which_settings_have_no_effect(tmp_path: Path, start: tuple[str, ...]) -> None:
     """The worker ends because there is no queue at that address."""

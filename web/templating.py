@@ -194,11 +194,7 @@ def _filter(label: Callable[[Any], str]) -> Callable[[Context, Any], str]:
 def _request_values() -> dict[str, Any]:
     person = _person()
     theme = (person.theme if person else None) or request.cookies.get("theme", "auto")
-    return {
-        "person": person,
-        "theme": theme if theme in THEMES else "auto",
-        "here": request.full_path.rstrip("?"),
-    }
+    return {"person": person, "theme": theme if theme in THEMES else "auto", "here": request.full_path.rstrip("?")}
 
 
 def _person() -> Person | None:
@@ -348,11 +344,4 @@ def _crop(
         min(1.0, box.y1 + around / height),
     )
     x0, y0, x1, y1 = displayed_box(wider, page.turned)
-    return Crop(
-        page,
-        x0 * page.width,
-        y0 * page.height,
-        (x1 - x0) * page.width,
-        (y1 - y0) * page.height,
-        places,
-    )
+    return Crop(page, x0 * page.width, y0 * page.height, (x1 - x0) * page.width, (y1 - y0) * page.height, places)

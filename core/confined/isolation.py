@@ -157,10 +157,7 @@ def _rules(version: int) -> int | None:
     """Return a descriptor of Landlock's rules for a parser, None where they cannot be made."""
     files = (1 << _FILE_RIGHTS.get(version, _FILE_RIGHTS_NOW)) - 1
     handled = struct.pack(
-        "=QQQ",
-        files,
-        _TCP if version >= _TCP_SINCE else 0,
-        _OUTSIDE if version >= _OUTSIDE_SINCE else 0,
+        "=QQQ", files, _TCP if version >= _TCP_SINCE else 0, _OUTSIDE if version >= _OUTSIDE_SINCE else 0
     )
     rules = _call(_CREATE_RULESET, handled, len(handled), 0)
     if rules < 0:

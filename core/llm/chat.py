@@ -137,10 +137,7 @@ class ChatModel:
     ) -> tuple[T, Usage]:
         until = time.monotonic() + self.patience if deadline is None else deadline
         request = Request(self, purpose, until, list(callbacks) if callbacks else None)
-        messages: list[BaseMessage] = [
-            SystemMessage(f"{system}\n\n{_reply_format(schema)}"),
-            HumanMessage(user),
-        ]
+        messages: list[BaseMessage] = [SystemMessage(f"{system}\n\n{_reply_format(schema)}"), HumanMessage(user)]
         try:
             return request.parsed(messages, schema)
         except UnusableReplyError as unusable:

@@ -109,10 +109,7 @@ class Installation:
     def start_second(self) -> str:
         """Start another web server and another workforce on the same folder; return the web server's address."""
         port = _free_port()
-        self._second = [
-            self._flask("second-web", "serve", PORT=str(port)),
-            self._flask("second-worker", "worker"),
-        ]
+        self._second = [self._flask("second-web", "serve", PORT=str(port)), self._flask("second-worker", "worker")]
         url = f"http://127.0.0.1:{port}"
         _wait_for(url)
         return url

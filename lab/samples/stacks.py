@@ -100,13 +100,7 @@ def draw_two_sided(rng: Random, part: Part, entries: int) -> Sample:
 
 
 def _stack(
-    rng: Random,
-    part: Part,
-    kind: str,
-    entries: int,
-    draw_one: _DrawOne,
-    scanner: Scanner,
-    blanks: float = 0.2,
+    rng: Random, part: Part, kind: str, entries: int, draw_one: _DrawOne, scanner: Scanner, blanks: float = 0.2
 ) -> Sample:
     """One entry after the other; in some stacks a blank sheet got between them."""
     doc = pymupdf.open()

@@ -110,13 +110,7 @@ def _halves(name: float, neighbours: bool) -> Match | None:
 
 
 def _match(
-    odds: float,
-    name: float,
-    place: float,
-    essay: float,
-    picture: float,
-    alike: float | None,
-    *also: Likeness,
+    odds: float, name: float, place: float, essay: float, picture: float, alike: float | None, *also: Likeness
 ) -> Match:
     found = {
         Likeness.PICTURE: picture > 0,

@@ -187,11 +187,7 @@ _BODY = (FieldKind.ESSAY, FieldKind.REACTION)
 
 
 def text_for(
-    raw_text: str,
-    fields: frozenset[str],
-    known: Mapping[str, str | None] | None = None,
-    *,
-    whole: bool = False,
+    raw_text: str, fields: frozenset[str], known: Mapping[str, str | None] | None = None, *, whole: bool = False
 ) -> str:
     """Return the lines of `raw_text` that can hold one of the fields; "" where none can.
 

@@ -11,13 +11,7 @@ from pipeline.extraction.printed import FoundText, find_texts
 from pipeline.extraction.reflowed_cells import begins_paragraph, cell_lines, right_edges, top_of, whole_words
 from pipeline.extraction.tokens import Line, Token, box_of, token_text
 from pipeline.extraction.values.fields import boxes_of, is_kinship, reading_of
-from pipeline.extraction.values.kinds import (
-    ROOM,
-    can_be_written_to,
-    find_email,
-    find_phone,
-    parse_grade,
-)
+from pipeline.extraction.values.kinds import ROOM, can_be_written_to, find_email, find_phone, parse_grade
 from pipeline.extraction.values.names import (
     has_school_word,
     is_date,

@@ -71,11 +71,7 @@ class Post:
 
         # Redirects are not followed: picture and key would go along.
         return httpx.post(
-            self.url,
-            json=body,
-            headers=dict(self.headers),
-            timeout=self.timeout_seconds,
-            follow_redirects=False,
+            self.url, json=body, headers=dict(self.headers), timeout=self.timeout_seconds, follow_redirects=False
         )
 
 

@@ -166,9 +166,7 @@ def what_was_read(state: AgentState) -> Message:
 def why_completed(state: AgentState, policy: Policy) -> Message:
     """Explain why the machine completed the entry."""
     return Message.of(
-        RunReason.CONFIDENT,
-        confidence=state.get("confidence", 0.0),
-        threshold=policy.complete_confidence,
+        RunReason.CONFIDENT, confidence=state.get("confidence", 0.0), threshold=policy.complete_confidence
     )
 
 

@@ -209,13 +209,7 @@ def scale_of(width: float, height: float, dpi: int) -> float:
 
 
 def render(
-    file: PdfFile,
-    number: int,
-    dpi: int,
-    clip: Box | None = None,
-    *,
-    turned: int = 0,
-    managed_colours: bool = True,
+    file: PdfFile, number: int, dpi: int, clip: Box | None = None, *, turned: int = 0, managed_colours: bool = True
 ) -> Image.Image:
     """Render a page, or the part of it in `clip`, turned clockwise by `turned` degrees.
 

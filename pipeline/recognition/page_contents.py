@@ -54,13 +54,7 @@ def page_count(pdf: bytes) -> int:
 
 
 def render_page(
-    pdf: bytes,
-    number: int,
-    dpi: int,
-    clip: Box | None = None,
-    turned: int = 0,
-    *,
-    managed_colours: bool = True,
+    pdf: bytes, number: int, dpi: int, clip: Box | None = None, turned: int = 0, *, managed_colours: bool = True
 ) -> Image.Image:
     """Render page `number` (from 1), or the part of it in `clip`, as displayed, then turned clockwise.
 
@@ -131,12 +125,7 @@ def _known(digest: bytes, pages: Sequence[int]) -> list[PageContent] | None:
 
 
 def _read(
-    file: PdfFile,
-    number: int,
-    settings: Settings,
-    store: FileStore | None,
-    provider: OcrProvider,
-    force_ocr: bool,
+    file: PdfFile, number: int, settings: Settings, store: FileStore | None, provider: OcrProvider, force_ocr: bool
 ) -> PageContent:
     parts = file.parts(number)
     notes = notes_of(parts)
@@ -230,11 +219,7 @@ def _fields_carry_it(content: PageContent) -> bool:
 
 
 def _recognise(
-    content: PageContent,
-    picture: Image.Image,
-    settings: Settings,
-    store: FileStore | None,
-    provider: OcrProvider,
+    content: PageContent, picture: Image.Image, settings: Settings, store: FileStore | None, provider: OcrProvider
 ) -> None:
     found = recognise(picture, provider, settings, store)
     sideways = found.turned in (90, 270)

@@ -62,10 +62,7 @@ AGENT = "second-reader"
 class ProviderOff(MessageCode):
     """Instructions for switching a provider on."""
 
-    OPENALEX = (
-        "openalex_off",
-        "Scholarly works from OpenAlex are off. Set OPENALEX_API_KEY to turn them on.",
-    )
+    OPENALEX = ("openalex_off", "Scholarly works from OpenAlex are off. Set OPENALEX_API_KEY to turn them on.")
     OPENLIBRARY = (
         "openlibrary_off",
         "Books from Open Library are off. Set OPENLIBRARY_CONTACT to an e-mail address to turn them on.",

@@ -207,12 +207,7 @@ def withdraw_pending(session: Session, supervision_id: uuid.UUID) -> None:
     session.execute(
         update(ReportRevision)
         .where(
-            ReportRevision.supervision_id == supervision_id,
-            ReportRevision.status == RevisionStatus.PENDING.value,
+            ReportRevision.supervision_id == supervision_id, ReportRevision.status == RevisionStatus.PENDING.value
         )
-        .values(
-            status=RevisionStatus.WITHDRAWN.value,
-            version=ReportRevision.version + 1,
-            **REVISION_HOLDS.ended,
-        )
+        .values(status=RevisionStatus.WITHDRAWN.value, version=ReportRevision.version + 1, **REVISION_HOLDS.ended)
     )

@@ -225,10 +225,7 @@ class RefusalCode(MessageCode):
     CITATIONS_UNKNOWN = "citations_unknown", "These citations do not match any source: %(keys)s."
     SECTIONS_LOST = "sections_lost", "These sections would be gone or empty: %(headings)s."
     REFERENCES_LOST = "references_lost", "These references would be lost: %(keys)s."
-    REFERENCES_MISSING = (
-        "references_missing",
-        "These cited sources are missing from the references: %(keys)s.",
-    )
+    REFERENCES_MISSING = ("references_missing", "These cited sources are missing from the references: %(keys)s.")
     TEXT_SHRUNK = (
         "text_shrunk",
         "The text would shrink from %(was)s to %(now)s characters; at least %(least)s %% must stay.",

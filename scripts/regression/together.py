@@ -54,12 +54,7 @@ def changes_of(
 
 
 def _keep(
-    path: Path,
-    folder: Path,
-    provider: str,
-    cache: Path,
-    schools: SchoolList,
-    rules: Mapping[str, Any] | None,
+    path: Path, folder: Path, provider: str, cache: Path, schools: SchoolList, rules: Mapping[str, Any] | None
 ) -> list[Prediction]:
     """Write the record of each entry of a file into a folder, as `<digest>-<index>.json`."""
     from core.file_store import LocalFileStore

@@ -184,11 +184,7 @@ def revoke_every_token(session: Session, profile_id: uuid.UUID, actor_id: uuid.U
 def _revoke(session: Session, token: ApiToken, actor_id: uuid.UUID | None) -> None:
     token.revoked_at = utcnow()
     record_event(
-        session,
-        SecurityEventKind.TOKEN_REVOKED,
-        actor_id=actor_id,
-        subject_id=token.profile_id,
-        token=token.name,
+        session, SecurityEventKind.TOKEN_REVOKED, actor_id=actor_id, subject_id=token.profile_id, token=token.name
     )
 
 
@@ -204,10 +200,7 @@ def find_token(context: Context, token: str) -> LiveToken | None:
         row = session.execute(
             select(Profile, ApiToken.id, ApiToken.last_used_at, ApiToken.scopes)
             .join(ApiToken, ApiToken.profile_id == Profile.id)
-            .where(
-                ApiToken.token_hash == _hash(token),
-                *_usable(),
-            )
+            .where(ApiToken.token_hash == _hash(token), *_usable())
         ).one_or_none()
         if row is None or not may_sign_in(row.Profile, context.settings.demo_accounts):
             return None

@@ -292,10 +292,7 @@ def request_password_reset(context: Context, email: str, actor_id: uuid.UUID | N
 
 Purpose = Literal["invitation", "password_reset"]
 
-LIFETIMES: dict[Purpose, timedelta] = {
-    "invitation": timedelta(days=7),
-    "password_reset": timedelta(hours=4),
-}
+LIFETIMES: dict[Purpose, timedelta] = {"invitation": timedelta(days=7), "password_reset": timedelta(hours=4)}
 
 
 def issue_token(session: Session, profile_id: uuid.UUID, purpose: Purpose) -> str:

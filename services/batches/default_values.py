@@ -114,11 +114,7 @@ NOTHING_SAID = SaidOfBatch()
 
 READING_STATUSES = (SubmissionStatus.QUEUED, SubmissionStatus.PROCESSING)
 _WAITING = (SubmissionStatus.SUGGESTED, SubmissionStatus.ESCALATED)
-_GONE = (
-    SubmissionStatus.SUPERSEDED.value,
-    SubmissionStatus.FAILED.value,
-    SubmissionStatus.REJECTED.value,
-)
+_GONE = (SubmissionStatus.SUPERSEDED.value, SubmissionStatus.FAILED.value, SubmissionStatus.REJECTED.value)
 
 
 class Effect(StrEnum):

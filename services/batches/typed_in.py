@@ -43,12 +43,7 @@ from services.entries.change import apply_values, cleaned_values, tell_edits
 from services.entries.decision import latest_run, win_entry
 from services.items.holds import refuse_if_held
 from services.messages.entries import BatchConflict, BatchEvent, BatchRefused, Refused
-from services.runs.settle import (
-    ask_for_missing,
-    set_status,
-    submission_language,
-    supersede_items,
-)
+from services.runs.settle import ask_for_missing, set_status, submission_language, supersede_items
 from services.seasons import current_season, defaults_in_force, forms_in_use, require_open, season_policy
 from services.stats.lists import note_run
 
@@ -476,11 +471,6 @@ def _receive(
     submission.received_on = day
     session.add(
         event(
-            submission,
-            "received_changed",
-            actor_id,
-            before=before.isoformat(),
-            after=day.isoformat(),
-            message=why,
+            submission, "received_changed", actor_id, before=before.isoformat(), after=day.isoformat(), message=why
         )
     )

@@ -124,10 +124,7 @@ class DoctorCode(MessageCode):
         "The environment has %(variable)s, which is not a setting and is ignored. Did you mean %(setting)s?",
     )
     VARIABLE_TWICE = "doctor_variable_twice", "%(variable)s is ignored because %(setting)s is also set."
-    CHILDREN_PROTECTED = (
-        "doctor_children_protected",
-        "Processes that open uploaded files have every protection.",
-    )
+    CHILDREN_PROTECTED = ("doctor_children_protected", "Processes that open uploaded files have every protection.")
     CHILDREN_UNPROTECTED = (
         "doctor_children_unprotected",
         "Processes that open uploaded files lack protections that this system does not provide: %(protections)s.",

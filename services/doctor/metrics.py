@@ -213,9 +213,7 @@ REVIEW_WAITING = Metric("review_waiting", "Items that wait for a person, by queu
 REVIEW_OLDEST_SECONDS = Metric("review_oldest_seconds", "How long the oldest item has waited.", ("queue",))
 
 MODEL_CALLS = Metric(
-    "model_calls_last_hour",
-    "Calls of language models in the last hour, by status.",
-    ("provider", "status"),
+    "model_calls_last_hour", "Calls of language models in the last hour, by status.", ("provider", "status")
 )
 MODEL_TOKENS = Metric(
     "model_tokens_last_hour", "Tokens of language models in the last hour.", ("provider", "direction")

@@ -191,13 +191,7 @@ def begin_decision(
     )
 
 
-_SUBMISSION = (
-    "status",
-    "needs_review",
-    "review_reason_codes",
-    "missing_fields",
-    "waived",
-)
+_SUBMISSION = ("status", "needs_review", "review_reason_codes", "missing_fields", "waived")
 _RUN = ("status", "outcome", "settled_at")
 _ESCALATION = ("status", "reason", "payload", "decision", "decided_by", "decided_at", "resumed_at")
 #: What makes a column's value of its JSON, where the two differ.

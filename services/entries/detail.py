@@ -196,10 +196,7 @@ def past_splits(session: Session, upload_ids: Sequence[uuid.UUID]) -> list[PastS
         .join(Profile, Profile.id == UploadSplit.actor_id)
         .outerjoin(Upload, Upload.id == UploadSplit.made_upload_id)
         .where(
-            or_(
-                UploadSplit.upload_ids.overlap(list(upload_ids)),
-                UploadSplit.made_upload_id.in_(upload_ids),
-            ),
+            or_(UploadSplit.upload_ids.overlap(list(upload_ids)), UploadSplit.made_upload_id.in_(upload_ids)),
             UploadSplit.status != SplitStatus.UNDONE.value,
         )
         .order_by(UploadSplit.created_at.desc(), UploadSplit.id)

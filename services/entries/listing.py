@@ -269,11 +269,7 @@ def count_by_school(
     """
     with context.database.session() as session:
         season_id = shown_season(session, season_id).id
-        mine = (
-            Submission.season_id == season_id,
-            visible_to(person, Submission.owner_user_id),
-            _RECEIVED,
-        )
+        mine = (Submission.season_id == season_id, visible_to(person, Submission.owner_user_id), _RECEIVED)
         named = _named(session, season_id, mine, after)
         names = list(dict.fromkeys(named.values()))
         spellings = {spelling: name for spelling, name in named.items() if name in names[:PAGE_SIZE]}

@@ -255,10 +255,7 @@ def _withdraw_in_library(
     """Withdraw the copies from documents that the caller has locked, in the passages that reports read."""
     changed = defaultdict[uuid.UUID, set[int]](set)
     for found in list(copying_passages(session, runs)):
-        of_them = (
-            LibraryPassage.document_id == found.document_id,
-            LibraryPassage.position.in_(found.positions),
-        )
+        of_them = (LibraryPassage.document_id == found.document_id, LibraryPassage.position.in_(found.positions))
         passages = session.scalars(select(LibraryPassage).where(*of_them).order_by(LibraryPassage.position)).all()
         for passage, left in zip(passages, runs.without_in_parts(found.texts), strict=True):
             if left != passage.text:

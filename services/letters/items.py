@@ -365,8 +365,7 @@ def _incomplete(query: Any, known: FromClause, settings: Settings) -> Any:
 def _plausible(settings: Settings) -> ColumnElement[bool]:
     """Condition: the value of a field is certain enough to use in a letter."""
     return or_(
-        SubmissionField.confidence >= settings.weak_field_confidence,
-        SubmissionField.decided_at.is_not(None),
+        SubmissionField.confidence >= settings.weak_field_confidence, SubmissionField.decided_at.is_not(None)
     )
 
 

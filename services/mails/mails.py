@@ -46,9 +46,7 @@ def cancel_mail(context: Context, mail_id: uuid.UUID) -> None:
         cancelled = session.scalar(
             update(OutgoingMail)
             .where(
-                OutgoingMail.id == mail_id,
-                OutgoingMail.state == MailState.WAITING.value,
-                MAIL_LEASES.expired(),
+                OutgoingMail.id == mail_id, OutgoingMail.state == MailState.WAITING.value, MAIL_LEASES.expired()
             )
             .values(state=MailState.CANCELLED.value)
             .returning(OutgoingMail.id)

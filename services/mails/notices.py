@@ -88,9 +88,7 @@ def _hearers(session: Session, batch: UploadBatch, state: str) -> list[tuple[Pro
     reviewers = [role.value for role in Role if role.may_review and state == "waits"]
     people = session.scalars(
         select(Profile).where(
-            Profile.is_active,
-            ~Profile.is_demo,
-            or_(Profile.id == batch.uploaded_by, Profile.role.in_(reviewers)),
+            Profile.is_active, ~Profile.is_demo, or_(Profile.id == batch.uploaded_by, Profile.role.in_(reviewers))
         )
     )
     found = []

@@ -50,10 +50,7 @@ def prepare_change(context: Context, lease: Lease[BulkChange]) -> None:
             change = lease.hold(session)
             items = session.scalars(
                 select(BulkChangeItem)
-                .where(
-                    BulkChangeItem.bulk_id == change.id,
-                    BulkChangeItem.status == BulkItemStatus.CHOSEN.value,
-                )
+                .where(BulkChangeItem.bulk_id == change.id, BulkChangeItem.status == BulkItemStatus.CHOSEN.value)
                 .order_by(BulkChangeItem.id)
                 .limit(AT_A_TIME)
             ).all()

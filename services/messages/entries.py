@@ -313,10 +313,7 @@ class Refused(MessageCode):
     NO_VALUE = "no_value", "no value was entered"
     TOO_MANY_AT_ONCE = "too_many_at_once", "at most %(limit)s proposals at once"
     ACTION_UNKNOWN = "action_unknown", "action must be one of %(choices)s"
-    NOT_TWO_HALVES = (
-        "not_two_halves",
-        "only an entry without an essay and an entry with one can be joined",
-    )
+    NOT_TWO_HALVES = ("not_two_halves", "only an entry without an essay and an entry with one can be joined")
     NOT_PROPOSED = "not_proposed", "not among the proposed fields: %(names)s"
     NOTHING_PROPOSED = "nothing_proposed", "%(field)s: there is no proposal; type a value or reject"
     NOTHING_READ = "nothing_read", "%(field)s: nothing was read; type a value or reject"
@@ -358,15 +355,9 @@ class SplitRefused(MessageCode):
     """Why a split correction was refused."""
 
     NOT_ONE_UPLOAD = "not_one_upload", "these files are not from the same upload"
-    FILE_NOT_READ = (
-        "file_not_read",
-        "one of these files has not been read, or its entries were replaced",
-    )
+    FILE_NOT_READ = ("file_not_read", "one of these files has not been read, or its entries were replaced")
     NOTHING_CHANGED = "nothing_changed", "nothing was changed"
-    TOO_MANY_PAGES_AT_ONCE = (
-        "too_many_pages_at_once",
-        "at most %(limit)s pages can be split again at a time",
-    )
+    TOO_MANY_PAGES_AT_ONCE = ("too_many_pages_at_once", "at most %(limit)s pages can be split again at a time")
     ENTRY_WITHOUT_PAGES = "entry_without_pages", "an entry without pages"
     NO_SUCH_PAGE = "no_such_page", "there is no page %(page)s in this file"
     PAGE_TURN = "page_turn", "page %(page)s: a page can be turned by 0, 90, 180, or 270 degrees"
@@ -398,10 +389,7 @@ class ReplaySource(LabelledEnum):
 class WatchRefused(MessageCode):
     """Why a file was put aside, or a folder is not watched."""
 
-    NOT_A_FILE = (
-        "watched_not_a_file",
-        "This is a link or a device, not a file. Copy the file itself here.",
-    )
+    NOT_A_FILE = ("watched_not_a_file", "This is a link or a device, not a file. Copy the file itself here.")
     UNREADABLE = "watched_unreadable", "This file could not be opened (%(technical)s). Check its permissions."
     TOO_LARGE = "watched_too_large", "This file is larger than %(limit)s bytes, the limit for one file."
     EMPTY = "watched_empty", "This file has been empty for %(limit)s minutes. Scan it again."

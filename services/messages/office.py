@@ -21,10 +21,7 @@ class AccountRefused(MessageCode):
     PASSWORD_TOO_LONG = "password_too_long", "The password may have at most %(limit)s characters."
     PASSWORD_IS_ADDRESS = "password_is_address", "The password must not be the same as the e-mail address."
     PASSWORD_REPEATS = "password_repeats", "The password uses too few different characters."
-    PASSWORD_COMMON = (
-        "password_common",
-        "This password is easy to guess. Use three or four unrelated words.",
-    )
+    PASSWORD_COMMON = ("password_common", "This password is easy to guess. Use three or four unrelated words.")
     PASSWORD_KEYBOARD = (
         "password_keyboard",
         "Neighboring keys are easy to guess. Use three or four unrelated words.",
@@ -33,10 +30,7 @@ class AccountRefused(MessageCode):
         "password_sequence",
         "Letters or digits in a row are easy to guess. Use three or four unrelated words.",
     )
-    PASSWORD_DATE = (
-        "password_date",
-        "Dates are easy to guess. Use three or four unrelated words.",
-    )
+    PASSWORD_DATE = ("password_date", "Dates are easy to guess. Use three or four unrelated words.")
     OTHER_AT_AUTH = (
         "other_at_auth",
         "Supabase Auth has another account with this e-mail address. Remove it there, then invite "
@@ -237,10 +231,7 @@ class NoticeText(MessageCode):
 
     HELLO = "notice_hello", "Hello,"
     DONE_SUBJECT = "notice_done_subject", "Finished: the entries you uploaded on %(date)s"
-    DONE = (
-        "notice_done",
-        "Your upload of %(date)s is finished: nothing in it is waiting.",
-    )
+    DONE = ("notice_done", "Your upload of %(date)s is finished: nothing in it is waiting.")
     WAITS_SUBJECT = "notice_waits_subject", "The entries you uploaded on %(date)s are waiting for a person"
     WAITS = "notice_waits", "Your upload of %(date)s has been read, and part of it needs a person."
     ANY_WAITS_SUBJECT = "notice_any_waits_subject", "Entries uploaded on %(date)s are waiting for a person"

@@ -75,10 +75,7 @@ UPLOADS = Work(
     fails="services.runs.settle.fail_upload",
     attempts=Upload.attempts,
     enqueued_at=Upload.enqueued_at,
-    on_take={
-        "status": UploadStatus.ANALYSING.value,
-        "updated_at": func.now(),
-    },
+    on_take={"status": UploadStatus.ANALYSING.value, "updated_at": func.now()},
     queues=JobKind.RUN,
     failed=FailedRows(Upload.status == UploadStatus.FAILED.value, Upload.updated_at, place=Upload.batch_id),
     retries="services.uploads.contents.retry_upload",

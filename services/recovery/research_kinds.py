@@ -17,11 +17,7 @@ from core.models import (
     ReportSupervision,
     SupervisionStatus,
 )
-from core.models.leases import (
-    DOCUMENT_LEASES,
-    REPORT_LEASES,
-    SUPERVISION_LEASES,
-)
+from core.models.leases import DOCUMENT_LEASES, REPORT_LEASES, SUPERVISION_LEASES
 from core.queue import BEHIND_QUEUE_NAME
 from core.work import FailedRows, JobKind, Work
 
@@ -38,11 +34,7 @@ DOCUMENTS = Work(
     fails={"status": LibraryStatus.FAILED.value, "updated_at": func.now()},
     attempts=LibraryDocument.attempts,
     enqueued_at=LibraryDocument.enqueued_at,
-    on_take={
-        "status": LibraryStatus.READING.value,
-        "pages_done": 0,
-        "updated_at": func.now(),
-    },
+    on_take={"status": LibraryStatus.READING.value, "pages_done": 0, "updated_at": func.now()},
     failed=FailedRows(LibraryDocument.status == LibraryStatus.FAILED.value, LibraryDocument.updated_at),
     retries="services.library.documents.retry_document",
     stoppable=True,
@@ -65,9 +57,7 @@ MEANINGS = Work(
     fails={"embedding": EmbeddingStatus.FAILED.value},
     attempts=LibraryDocument.embedding_attempts,
     enqueued_at=LibraryDocument.embedding_enqueued_at,
-    on_take={
-        "embedding": EmbeddingStatus.RUNNING.value,
-    },
+    on_take={"embedding": EmbeddingStatus.RUNNING.value},
     limit="report_timeout_seconds",
     queue_name=BEHIND_QUEUE_NAME,
     failed=FailedRows(

@@ -120,10 +120,7 @@ def update_and_queue(
 
 
 def run_step(
-    context: Context,
-    work: Work[Row],
-    key: object,
-    steps: Mapping[str, Callable[[Context, Lease[Row]], None]],
+    context: Context, work: Work[Row], key: object, steps: Mapping[str, Callable[[Context, Lease[Row]], None]]
 ) -> bool:
     """Lease a row and run the step of its status; return False if there was nothing to do.
 

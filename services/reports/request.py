@@ -404,10 +404,7 @@ class ReportCode(MessageCode):
     PLAN_QUESTIONS_NOT_A_LIST = "plan_questions_not_a_list", "The questions of a plan are a list of sentences."
     PLAN_WITHOUT_QUESTION = "plan_without_question", "A plan has at least one question."
     PLAN_TOO_MANY_QUESTIONS = "plan_too_many_questions", "A plan has at most %(most)s questions."
-    PLAN_QUESTION_TOO_LONG = (
-        "plan_question_too_long",
-        "A question in a plan has at most %(most)s characters.",
-    )
+    PLAN_QUESTION_TOO_LONG = ("plan_question_too_long", "A question in a plan has at most %(most)s characters.")
     FORM_INCOMPLETE = "report_form_incomplete", "The form is not complete. Reload the page."
     PLAN_APPROVED = "plan_approved", "The plan was approved by %(who)s."
     PLAN_NOT_WAITING = "plan_not_waiting", "This report is not waiting for its plan to be approved."

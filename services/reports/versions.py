@@ -111,11 +111,7 @@ def _conditions(wanted: ReportFilter) -> list[ColumnElement[bool]]:
 
 def _row(row: Any) -> ReportRow:
     values = row._asdict()
-    return ReportRow(
-        cost_usd=money(values.pop("spent")),
-        versions=values.pop("current_version") or 0,
-        **values,
-    )
+    return ReportRow(cost_usd=money(values.pop("spent")), versions=values.pop("current_version") or 0, **values)
 
 
 def money(spent: Mapping[str, Any]) -> Decimal:

@@ -11,26 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Select,
-    and_,
-    func,
-    select,
-)
+from sqlalchemy import ColumnElement, Select, and_, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
 from core.messages import Message
-from core.models import (
-    AsideEnd,
-    AsideKind,
-    Profile,
-    SetAside,
-    Submission,
-    SubmissionStatus,
-)
+from core.models import AsideEnd, AsideKind, Profile, SetAside, Submission, SubmissionStatus
 from pipeline.profiles import derived_fields, fields_of_form
 from services.accounts.person import name_of
 from services.audit import checked_note, event

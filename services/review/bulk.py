@@ -105,12 +105,7 @@ def bulk_decide(
 
 
 def _decided(
-    context: Context,
-    actor_id: uuid.UUID,
-    choice: BulkChoice,
-    action: str,
-    reason: str | None,
-    bulk_id: uuid.UUID,
+    context: Context, actor_id: uuid.UUID, choice: BulkChoice, action: str, reason: str | None, bulk_id: uuid.UUID
 ) -> str:
     """Decide one item; return what became of it: "decided", or the name of another count in `BulkResult`."""
     answers: dict[str, FieldAnswer] = {}

@@ -146,11 +146,7 @@ def decide_suggestion(
 
 
 def reject_suggested(
-    context: Context,
-    actor_id: uuid.UUID,
-    suggestion_id: uuid.UUID,
-    version: int,
-    reason: str | None = None,
+    context: Context, actor_id: uuid.UUID, suggestion_id: uuid.UUID, version: int, reason: str | None = None
 ) -> Decided:
     """Reject the entry of a pending proposal: no value is taken, and the season does not count the entry.
 

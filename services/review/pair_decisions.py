@@ -134,10 +134,7 @@ def _win(session: Session, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int
         update(DuplicatePair)
         .where(DuplicatePair.id == pair_id, DuplicatePair.decision.is_(None), DuplicatePair.version == version)
         .values(
-            decision=decision.value,
-            decided_by=actor_id,
-            decided_at=func.now(),
-            version=DuplicatePair.version + 1,
+            decision=decision.value, decided_by=actor_id, decided_at=func.now(), version=DuplicatePair.version + 1
         )
         .returning(DuplicatePair.id)
     )

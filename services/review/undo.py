@@ -12,14 +12,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import ConflictError, existing
 from core.messages import Message
-from core.models import (
-    DecisionKind,
-    DuplicatePair,
-    PairDecision,
-    ReviewDecision,
-    Submission,
-    SubmissionStatus,
-)
+from core.models import DecisionKind, DuplicatePair, PairDecision, ReviewDecision, Submission, SubmissionStatus
 from pipeline.reason_codes import EscalationReason, RunReason
 from pipeline.supabase_db import get_record_by_id
 from pipeline.validate import DEFAULT_FIELDS, can_approve_record
@@ -159,11 +152,7 @@ _OVER = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED, SubmissionStatus
 
 
 def reopen_record(
-    context: Context,
-    actor_id: uuid.UUID,
-    submission_id: uuid.UUID,
-    version: int,
-    reason: str | None = None,
+    context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID, version: int, reason: str | None = None
 ) -> uuid.UUID:
     """Reopen a completed, resolved or rejected entry and return the id of its escalation.
 

@@ -30,15 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from core.messages import Message
-from core.models import (
-    AsideKind,
-    Profile,
-    ReportRevision,
-    Season,
-    SetAside,
-    Submission,
-    Upload,
-)
+from core.models import AsideKind, Profile, ReportRevision, Season, SetAside, Submission, Upload
 from core.plain_data import built
 from services.accounts.person import name_of
 from services.context import Context

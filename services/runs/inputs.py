@@ -38,11 +38,7 @@ from services.context import Context
 from services.seasons import season_policy
 
 #: Statuses of entries that take part in no pass: failed, rejected or replaced.
-_GONE = (
-    SubmissionStatus.FAILED.value,
-    SubmissionStatus.REJECTED.value,
-    SubmissionStatus.SUPERSEDED.value,
-)
+_GONE = (SubmissionStatus.FAILED.value, SubmissionStatus.REJECTED.value, SubmissionStatus.SUPERSEDED.value)
 #: Statuses of entries whose values do not count: not read completely, or gone.
 _WITHOUT_VALUES = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value, *_GONE)
 

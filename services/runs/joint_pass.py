@@ -224,11 +224,7 @@ def queue_passes(context: Context, run_id: str) -> None:
 # Only entries that no person has open or has touched begin again, with the stored reading; no page is read again.
 
 
-_WENT_ON = (
-    SubmissionStatus.COMPLETED.value,
-    SubmissionStatus.SUGGESTED.value,
-    SubmissionStatus.ESCALATED.value,
-)
+_WENT_ON = (SubmissionStatus.COMPLETED.value, SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 Condition = ColumnElement[bool] | InstrumentedAttribute[bool]
 #: Events about a batch or its date of receipt: they decide nothing about an entry's values.
 _OF_BATCH = (EventKind.DEFAULTS_CHANGED.value, EventKind.RECEIVED_CHANGED.value)
@@ -283,11 +279,7 @@ def _went_on() -> Select[str]:
     return (
         select(Run.run_id)
         .join(Submission, Submission.id == Run.submission_id)
-        .where(
-            Run.status.in_(_STOPPED),
-            Run.run_no == Submission.run_no,
-            Submission.status.in_(_WENT_ON),
-        )
+        .where(Run.status.in_(_STOPPED), Run.run_no == Submission.run_no, Submission.status.in_(_WENT_ON))
     )
 
 

@@ -123,11 +123,7 @@ def _tell_carried(session: Session, submission: Submission, record: SubmissionRe
 def escalate(session: Session, run: Run, reason: Message, payload: dict[str, Any]) -> uuid.UUID:
     """Create or reopen the run's escalation, unless it is pending already, and return its id."""
     row = insert(Escalation).values(
-        submission_id=run.submission_id,
-        season_id=run.season_id,
-        run_id=run.run_id,
-        reason=reason,
-        payload=payload,
+        submission_id=run.submission_id, season_id=run.season_id, run_id=run.run_id, reason=reason, payload=payload
     )
     session.execute(
         row.on_conflict_do_update(
@@ -225,11 +221,7 @@ def fail_upload(context: Context, upload_id: uuid.UUID, error: AppError) -> None
         failed = session.scalar(
             update(Upload)
             .where(Upload.id == upload_id, Upload.status.in_(UNSPLIT), UPLOAD_LEASES.expired())
-            .values(
-                status=UploadStatus.FAILED.value,
-                **error_columns(error.told),
-                updated_at=utcnow(),
-            )
+            .values(status=UploadStatus.FAILED.value, **error_columns(error.told), updated_at=utcnow())
             .returning(Upload.id)
         )
         if failed is not None:

@@ -190,11 +190,7 @@ LONGEST_NAME = 100
 
 
 def roll_over(
-    context: Context,
-    actor_id: uuid.UUID | None,
-    season_id: uuid.UUID,
-    name: str,
-    version: int | None = None,
+    context: Context, actor_id: uuid.UUID | None, season_id: uuid.UUID, name: str, version: int | None = None
 ) -> uuid.UUID:
     """Make and open a season with the schools and rules of this one, which is closed if it is open; return its id.
 

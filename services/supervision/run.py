@@ -115,8 +115,7 @@ def _settled(context: Context, lease: Lease[ReportSupervision]) -> bool:
         row: ReportSupervision = lease.hold(session)
         waits = session.scalar(
             select(ReportRevision.id).where(
-                ReportRevision.supervision_id == lease.key,
-                ReportRevision.status == RevisionStatus.PENDING.value,
+                ReportRevision.supervision_id == lease.key, ReportRevision.status == RevisionStatus.PENDING.value
             )
         )
         if waits is None:

@@ -267,10 +267,7 @@ def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSp
         update(Upload)
         .where(Upload.id == split.made_upload_id)
         .values(
-            status=UploadStatus.SUPERSEDED.value,
-            **error_columns(None),
-            updated_at=utcnow(),
-            **UPLOAD_LEASES.ended,
+            status=UploadStatus.SUPERSEDED.value, **error_columns(None), updated_at=utcnow(), **UPLOAD_LEASES.ended
         )
     )
     won = session.scalar(

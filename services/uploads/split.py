@@ -352,10 +352,7 @@ def standing_splits(session: Session, upload_ids: Collection[uuid.UUID]) -> Sequ
     """Return the corrections of these files that are not undone, oldest first."""
     return session.scalars(
         select(UploadSplit)
-        .where(
-            UploadSplit.upload_ids.overlap(list(upload_ids)),
-            UploadSplit.status != SplitStatus.UNDONE.value,
-        )
+        .where(UploadSplit.upload_ids.overlap(list(upload_ids)), UploadSplit.status != SplitStatus.UNDONE.value)
         .order_by(UploadSplit.created_at, UploadSplit.id)
     ).all()
 

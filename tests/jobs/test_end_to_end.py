@@ -16,16 +16,7 @@ from services.review.details import suggestion_detail
 from services.review.escalations import resolve_escalation
 from services.uploads.submit import IncomingFile, submit_files
 from tests.support.long import some
-from tests.support.office import (
-    SAMPLES,
-    entries_of,
-    make_person,
-    run_of,
-    settled,
-    uploads_of,
-    wait_until,
-    working,
-)
+from tests.support.office import SAMPLES, entries_of, make_person, run_of, settled, uploads_of, wait_until, working
 from tests.support.reading.entries import COMPLETE, ESSAY, acroform, doodle
 
 

@@ -24,11 +24,7 @@ def test_two_entries_taken_for_one(context: Context) -> None:
         (wrong,) = entries_of(context, batch)
         upload = uploads_of(context, batch)[0]
         resplit = resplit_upload(
-            context,
-            reviewer,
-            [upload.id],
-            versions_of([wrong]),
-            [planned((upload, 2)), planned((upload, 1))],
+            context, reviewer, [upload.id], versions_of([wrong]), [planned((upload, 2)), planned((upload, 1))]
         )
         wait_until(lambda: settled(context, batch), "the two entries")
     made = {entry.id: entry for entry in entries_of(context, batch) if entry.id != wrong.id}

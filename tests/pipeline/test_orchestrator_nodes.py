@@ -138,11 +138,7 @@ def test_the_machine_completes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "reason"),
-    [
-        ("blank", "blank_form"),
-        ("no_grade", "nothing_to_propose"),
-        ("weak_name", "low_confidence"),
-    ],
+    [("blank", "blank_form"), ("no_grade", "nothing_to_propose"), ("weak_name", "low_confidence")],
 )
 def test_an_escalation_says_why(kind: str, reason: str, tmp_path: Path) -> None:
     given = context(ENTRIES[kind](), tmp_path)

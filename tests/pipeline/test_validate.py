@@ -73,10 +73,7 @@ def test_a_complete_certain_entry_needs_nobody() -> None:
             "CONTENT_MISMATCH",
         ),
         # A field that no policy requires counts as well once it was respelled.
-        (
-            {"readings": reading(father_figure_name=RESPELLED)},
-            "SPELLED_AS_OTHERS",
-        ),
+        ({"readings": reading(father_figure_name=RESPELLED)}, "SPELLED_AS_OTHERS"),
         (
             {"readings": reading(grade=FieldReading(value="4", confidence=1.0, unaccounted=True))},
             "UNEXPLAINED_WORDS",

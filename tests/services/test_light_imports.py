@@ -8,12 +8,7 @@ import sys
 from core.config import ROOT
 
 #: Use cases that run or resume a graph, and what they alone import.
-RUN_A_GRAPH = (
-    "services.replays.replay",
-    "services.reports.run",
-    "services.runs.run",
-    "services.supervision.run",
-)
+RUN_A_GRAPH = ("services.replays.replay", "services.reports.run", "services.runs.run", "services.supervision.run")
 #: Imports one use case after the other, then runs a command; tells of the first that brings the packages along.
 #: One process for all: each takes seconds to start.
 _WALK = """

@@ -15,15 +15,7 @@ from sqlalchemy import func, insert, select, text, update
 from core.config import Settings
 from core.graphs import open_saver
 from core.lease import process_name
-from core.models import (
-    LibraryDocument,
-    PageRange,
-    Report,
-    ReportSupervision,
-    ReportVersion,
-    Run,
-    Submission,
-)
+from core.models import LibraryDocument, PageRange, Report, ReportSupervision, ReportVersion, Run, Submission
 from core.models.leases import RUN_LEASES
 from core.queue import RUNNER, open_queues
 from core.work import Work

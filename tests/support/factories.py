@@ -117,8 +117,7 @@ def make_upload(session: Session, batch: UploadBatch | None = None, **values: An
         **values,
     }
     return _add(
-        session,
-        Upload(season_id=batch.season_id, batch_id=batch.id, uploaded_by=batch.uploaded_by, **given),
+        session, Upload(season_id=batch.season_id, batch_id=batch.id, uploaded_by=batch.uploaded_by, **given)
     )
 
 
@@ -340,13 +339,9 @@ def make_suggestion_field(
 
 def make_escalation(session: Session, run: Run | None = None, **values: Any) -> Escalation:
     run = run or make_run(session, status="interrupted")
-    given = {
-        "reason": Message.of(EscalationReason.NOTHING_TO_PROPOSE, fields=["grade"], problems=[]),
-        **values,
-    }
+    given = {"reason": Message.of(EscalationReason.NOTHING_TO_PROPOSE, fields=["grade"], problems=[]), **values}
     return _add(
-        session,
-        Escalation(submission_id=run.submission_id, season_id=run.season_id, run_id=run.run_id, **given),
+        session, Escalation(submission_id=run.submission_id, season_id=run.season_id, run_id=run.run_id, **given)
     )
 
 

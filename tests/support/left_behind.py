@@ -29,8 +29,7 @@ def values_of(context: Context) -> set[str]:
     with context.database.session() as session:
         found = session.scalars(
             select(SubmissionField.value).where(
-                SubmissionField.value.is_not(None),
-                SubmissionField.name.not_in(fields_of_kind(FieldKind.CHOICE)),
+                SubmissionField.value.is_not(None), SubmissionField.name.not_in(fields_of_kind(FieldKind.CHOICE))
             )
         )
         return {value.strip() for value in found if value}

@@ -12,15 +12,7 @@ from babel.messages.pofile import read_po
 from flask import Flask
 
 from core.config import ROOT
-from core.messages import (
-    PLACE,
-    LabelledEnum,
-    Message,
-    MessageCode,
-    enum_of_place,
-    keys_of,
-    labels_of_place,
-)
+from core.messages import PLACE, LabelledEnum, Message, MessageCode, enum_of_place, keys_of, labels_of_place
 from web.i18n import heading_of_code, say
 
 PO = ROOT / "translations" / "es" / "LC_MESSAGES" / "messages.po"

@@ -21,11 +21,7 @@ def test_without_a_worker(client: FlaskClient) -> None:
 
 
 def test_when_the_parts_are_down(context: Context) -> None:
-    away = replace(
-        context,
-        database=Database("postgresql://127.0.0.1:1/nothing"),
-        redis=unreachable_redis(),
-    )
+    away = replace(context, database=Database("postgresql://127.0.0.1:1/nothing"), redis=unreachable_redis())
     response = create_app(context.settings, away).test_client().get("/healthz")
     assert response.status_code == 503
     assert (response.json["database"], response.json["queue"]) == ("down", "down")

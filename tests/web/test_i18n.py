@@ -51,10 +51,7 @@ def test_no_other_language_is_kept(client: FlaskClient, wanted: str) -> None:
             InvalidInputError(AccountRefused.PASSWORD_TOO_SHORT, limit=12),
             "La contraseña necesita al menos 12 caracteres.",
         ),
-        (
-            ConflictError(Conflict.DECIDED, deed="approved", who="Robin Ames"),
-            "aprobada por Robin Ames",
-        ),
+        (ConflictError(Conflict.DECIDED, deed="approved", who="Robin Ames"), "aprobada por Robin Ames"),
         (InvalidInputError(WrongValue.NOT_A_GRADE, field="grade"), "Grado: K o un número del 1 al 12"),
         (
             InvalidInputError(Refused.STILL_MISSING, fields=["grade", "school_name"]),

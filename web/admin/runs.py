@@ -82,9 +82,7 @@ class Dot:
 def trust() -> ResponseReturnValue:
     """Show precision, calibration, drift, and the forecast for the threshold in the URL."""
     view = trust_view(
-        get_context(),
-        _share(request.args.get("threshold")),
-        _share(request.args.get("wanted")) or WANTED[-1],
+        get_context(), _share(request.args.get("threshold")), _share(request.args.get("wanted")) or WANTED[-1]
     )
     return render_template(
         "admin/trust.html",

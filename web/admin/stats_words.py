@@ -20,10 +20,7 @@ from web.labels import shown_reason, submission_field_label
 
 #: Title and explanation of each table.
 TABLES: Mapping[str, tuple[str, str]] = {
-    "outcomes": (
-        mark("Results of entries"),
-        mark("Runs of the supervisor by outcome, and what people decided."),
-    ),
+    "outcomes": (mark("Results of entries"), mark("Runs of the supervisor by outcome, and what people decided.")),
     "days": (mark("Outcomes over time"), mark("Runs that ended, by outcome.")),
     "reasons": (
         mark("Why it escalated"),
@@ -38,14 +35,8 @@ TABLES: Mapping[str, tuple[str, str]] = {
     "models": (mark("Language models"), mark("Requests, including failed ones, with tokens and cost.")),
     "errors": (mark("Model errors"), mark("Requests without an answer.")),
     "proposals": (mark("Proposals"), mark("By field, reason and origin, and what people decided.")),
-    "acceptance_by_field": (
-        mark("Proposals by field"),
-        mark("Share of decided proposals approved unchanged."),
-    ),
-    "acceptance_by_origin": (
-        mark("Proposals by origin"),
-        mark("Share of decided proposals approved unchanged."),
-    ),
+    "acceptance_by_field": (mark("Proposals by field"), mark("Share of decided proposals approved unchanged.")),
+    "acceptance_by_origin": (mark("Proposals by origin"), mark("Share of decided proposals approved unchanged.")),
     "settled": (mark("From upload to settled"), mark("Entries completed by the machine, and settled by people.")),
     "effort": (mark("Work of reviewers"), mark("All reviewers' decisions together, and the time they took.")),
 }

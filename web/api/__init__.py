@@ -6,14 +6,4 @@ from web.api.protocol import InvalidRequest, invalid_request
 blueprint = Area("api", __name__, url_prefix="/api/v1")
 blueprint.register_error_handler(InvalidRequest, invalid_request)
 
-from web.api import (  # noqa: E402,F401
-    batches,
-    duplicates,
-    escalations,
-    exports,
-    openapi,
-    reports,
-    schools,
-    submissions,
-    suggestions,
-)
+from web.api import batches, duplicates, escalations, exports, openapi, reports, schools, submissions, suggestions  # noqa: E402,F401

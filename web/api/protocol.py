@@ -159,8 +159,7 @@ Words = Annotated[
 ]
 FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
 Version = Annotated[
-    int,
-    Field(ge=1, lt=2**31, description="The version that was seen; it may stand in If-Match instead."),
+    int, Field(ge=1, lt=2**31, description="The version that was seen; it may stand in If-Match instead.")
 ]
 Asked = Annotated[
     list[FieldName],

@@ -121,12 +121,7 @@ def choose_theme() -> ResponseReturnValue:
         set_theme(get_context(), get_person().id, wanted)
     response = redirect(own_path(request.form.get("next"), url_for("home.home")))
     response.set_cookie(
-        "theme",
-        wanted,
-        max_age=_YEAR,
-        httponly=True,
-        samesite="Lax",
-        secure=app_settings().cookie_secure,
+        "theme", wanted, max_age=_YEAR, httponly=True, samesite="Lax", secure=app_settings().cookie_secure
     )
     return response
 

@@ -52,9 +52,7 @@ def decide_bulk() -> ResponseReturnValue:
     reason = form.get("reason", "").strip() or None
     result = bulk_decide(get_context(), get_person().id, choices, action, reason)
     return go_on(
-        queue_done(narrowed),
-        _became(result),
-        url_for("review.take_back_bulk", bulk_id=result.bulk_id, **narrowed),
+        queue_done(narrowed), _became(result), url_for("review.take_back_bulk", bulk_id=result.bulk_id, **narrowed)
     )
 
 

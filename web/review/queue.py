@@ -12,13 +12,7 @@ from flask_babel import gettext as _
 
 from core.models import AsideKind
 from services.review.asides import AsideView
-from services.review.waiting import (
-    WaitingItem,
-    count_waiting,
-    list_waiting,
-    next_waiting,
-    waiting_beside,
-)
+from services.review.waiting import WaitingItem, count_waiting, list_waiting, next_waiting, waiting_beside
 from services.season_admin.seasons import waiting_elsewhere
 from services.supervision.revisions import list_revisions
 from web.access import get_context, get_person

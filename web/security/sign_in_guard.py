@@ -177,11 +177,7 @@ def _keys(purpose: str, account: str) -> list[Counter]:
     device = device_of(account)
     if device is not None:
         return [(BY_PAIR, f"{purpose}:device:{device}:{account}")]
-    return [
-        (BY_ADDRESS, address),
-        (BY_PAIR, f"{address}:{account}"),
-        (BY_ACCOUNT, f"{purpose}:{account}"),
-    ]
+    return [(BY_ADDRESS, address), (BY_PAIR, f"{address}:{account}"), (BY_ACCOUNT, f"{purpose}:{account}")]
 
 
 def _address() -> str:

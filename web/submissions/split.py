@@ -113,10 +113,7 @@ def _again(upload_id: uuid.UUID, error: AppError) -> str:
 @blueprint.post("/splits/<uuid:split_id>/undo", "reviewer")
 def undo_split(split_id: uuid.UUID) -> ResponseReturnValue:
     count = len(undo_resplit(get_context(), get_person().id, split_id))
-    flash(
-        ngettext("Undone. The entry is restored.", "Undone. %(num)d entries are restored.", count),
-        "success",
-    )
+    flash(ngettext("Undone. The entry is restored.", "Undone. %(num)d entries are restored.", count), "success")
     return redirect(own_path(request.form.get("next"), url_for("submissions.upload_page")))
 
 

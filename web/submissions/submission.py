@@ -29,14 +29,7 @@ from web.access import app_settings, get_context, get_person, whole_number
 from web.decision_pages import go_on, take_notice, version_of
 from web.i18n import mark, say, translated
 from web.labels import DERIVED_FIELDS, typed_lines
-from web.security.requests import (
-    own_path,
-    picture,
-    redirect_to_file_store,
-    sent_as_download,
-    unless_known,
-    viewed,
-)
+from web.security.requests import own_path, picture, redirect_to_file_store, sent_as_download, unless_known, viewed
 from web.security.sign_in_guard import recently_confirmed
 from web.submissions import blueprint
 from web.templating import line_crop

@@ -59,11 +59,7 @@ def measure(corpus: Path) -> list[Measure]:
     )
     return [
         *_figures("confidence", values, how, True),
-        *_figures(
-            "confidence_handwritten",
-            by_hand,
-            f"of the {len(by_hand)} on forms by hand; {how}",
-        ),
+        *_figures("confidence_handwritten", by_hand, f"of the {len(by_hand)} on forms by hand; {how}"),
         measured(
             "confidence_auroc_of_what_may_pass",
             ranking([Judged(value.field, value.signals["confidence"], value.right) for value in values]) or 0.0,

@@ -24,10 +24,7 @@ from pipeline.ocr_providers.rapidocr import PARAMETERS
 from pipeline.pages.text_trust import render
 
 #: One thread each, as a worker recognises.
-_THREADS = {
-    "EngineConfig.onnxruntime.intra_op_num_threads": 1,
-    "EngineConfig.openvino.inference_num_threads": 1,
-}
+_THREADS = {"EngineConfig.onnxruntime.intra_op_num_threads": 1, "EngineConfig.openvino.inference_num_threads": 1}
 _OPENVINO = dict.fromkeys(("Det.engine_type", "Rec.engine_type", "Cls.engine_type"), "openvino")
 _NO_CLASSIFIER = {"Global.use_cls": False}
 _OURS = {**PARAMETERS, **_OPENVINO}

@@ -93,10 +93,7 @@ class Drawing:
     misread: Misread
 
 
-SEPARATE = {
-    "development": Drawing(DEVELOPMENT, 4701, by_letters),
-    "held_out": Drawing(HELD_OUT, 9203, by_shapes),
-}
+SEPARATE = {"development": Drawing(DEVELOPMENT, 4701, by_letters), "held_out": Drawing(HELD_OUT, 9203, by_shapes)}
 
 
 def read(rng: Random, entry: Entry, drawing: Drawing, share: float) -> Subject:

@@ -34,13 +34,7 @@ def measure(few: Place, many: Place) -> list[Measure]:
     return [
         measured("stats_page_p95_ms", long, "ms", at_most(_P95_MS), how),
         measured("stats_page_ratio_to_10k", long / short, "×", at_most(_RATIO), f"the same ({short:.1f} there)"),
-        measured(
-            "stats_submissions_p95_ms",
-            lists,
-            "ms",
-            None,
-            "as many requests for entries behind two figures",
-        ),
+        measured("stats_submissions_p95_ms", lists, "ms", None, "as many requests for entries behind two figures"),
         measured(
             "trust_page_p95_ms",
             _p95(_times(many, [TRUST], _FEW_TIMES)),

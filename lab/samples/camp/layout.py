@@ -136,10 +136,7 @@ RULES = (
     "Mande almuerzo, agua, protector solar y toalla todos los días. Los teléfonos se quedan en casa.",
     "Sólo las personas anotadas en esta hoja pueden recoger al campista, con identificación.",
 )
-SIGNATURE = (
-    "Signature of parent or guardian / Firma del padre, madre o tutor",
-    "Date / Fecha",
-)
+SIGNATURE = ("Signature of parent or guardian / Firma del padre, madre o tutor", "Date / Fecha")
 SIGNATURE_LINE = (412.0, 560.0, 640.0)
 DATE_LINE = (660.0, 560.0, 756.0)
 PICTURE_NOTE = (

@@ -15,13 +15,7 @@ from lab.samples.truth import Truth
 
 
 def write_header(
-    rng: Random,
-    canvas: Canvas,
-    truth: Truth,
-    entry: Entry,
-    hand: Hand,
-    rows: Rows,
-    elsewhere: Container[str] = (),
+    rng: Random, canvas: Canvas, truth: Truth, entry: Entry, hand: Hand, rows: Rows, elsewhere: Container[str] = ()
 ) -> None:
     """Write all header answers by hand, except those of the fields that were written `elsewhere`."""
     if "student_name" not in elsewhere:

@@ -70,13 +70,7 @@ class Hand:
             letter, matrix = _UPSIDE_DOWN[char], pymupdf.Matrix(-1, 0, 0, -1, 0, 0)
             fixed = pymupdf.Point(x + advance / 2, y - 0.25 * size)
         shape.insert_text(
-            (x, y),
-            letter,
-            fontname=name,
-            fontsize=size,
-            color=self.ink,
-            fill=self.ink,
-            morph=(fixed, matrix),
+            (x, y), letter, fontname=name, fontsize=size, color=self.ink, fill=self.ink, morph=(fixed, matrix)
         )
         if self._lacks(char) and char not in _UPSIDE_DOWN:
             self._accent(shape, x + advance * 0.4, y, char, size)

@@ -85,8 +85,7 @@ def add_shared(doc: pymupdf.Document, places: list[tuple[Canvas, Field]], value:
         root = add_object(doc, f"<</T{text_string('Page1[0]')}/Kids[{parent} 0 R]>>")
         above = f"/Parent {root} 0 R"
     doc.update_object(
-        parent,
-        f"<<{_kind(first)}/T{text_string(first.name)}/V{text_string(value)}/Kids[{references}]{above}>>",
+        parent, f"<<{_kind(first)}/T{text_string(first.name)}/V{text_string(value)}/Kids[{references}]{above}>>"
     )
     append(doc, _form(doc), "Fields", f"{root} 0 R")
 

@@ -240,10 +240,7 @@ TROUBLES: tuple[Trouble, ...] = (
     Trouble(
         "word_margins",
         2.5,
-        {
-            "strict_header": word.in_margin(HEADER, strict=True),
-            "footer": word.in_margin(FOOTER, strict=False),
-        },
+        {"strict_header": word.in_margin(HEADER, strict=True), "footer": word.in_margin(FOOTER, strict=False)},
         {
             "strict_footer": word.in_margin(FOOTER, strict=True),
             "header": word.in_margin(HEADER, strict=False, labelled=False),
@@ -303,10 +300,7 @@ TROUBLES: tuple[Trouble, ...] = (
     Trouble(
         "pen",
         1.6,
-        {
-            "annotations": ink.header_by_pen(annotation=True),
-            "corrected": ink.corrected_by_pen(annotation=True),
-        },
+        {"annotations": ink.header_by_pen(annotation=True), "corrected": ink.corrected_by_pen(annotation=True)},
         {
             "paths": ink.header_by_pen(annotation=False),
             "corrected": ink.corrected_by_pen(annotation=False),

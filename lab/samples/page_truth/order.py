@@ -266,7 +266,4 @@ def right_to_left(rng: Random, part: Part) -> Sample:
     return as_pdf(doc, rng, [sheet.truth])
 
 
-_HEBREW = {
-    False: (("נועה", "לוי"), ("דוד", "כהן")),
-    True: (("אורי", "פרידמן"), ("שירה", "ברק"), ("יעל", "מזרחי")),
-}
+_HEBREW = {False: (("נועה", "לוי"), ("דוד", "כהן")), True: (("אורי", "פרידמן"), ("שירה", "ברק"), ("יעל", "מזרחי"))}

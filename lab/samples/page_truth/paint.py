@@ -295,10 +295,7 @@ def _cover_page(canvas: Canvas, grey: Grey, how: str) -> None:
         canvas.page.insert_image(place, stream=data.tobytes(), keep_proportion=False)
 
 
-_SAMPLES = {
-    False: ("Jane Q. Sample", "Example School", "1st"),
-    True: ("Draft Person", "Template Academy", "9"),
-}
+_SAMPLES = {False: ("Jane Q. Sample", "Example School", "1st"), True: ("Draft Person", "Template Academy", "9")}
 
 
 def layer_off(how: str) -> Way:

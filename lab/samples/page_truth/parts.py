@@ -11,14 +11,7 @@ from lab.samples.canvas import Canvas, wrap_all
 from lab.samples.forms import form_2026
 from lab.samples.hand import fonts
 from lab.samples.page_truth.fields import add_field, form_fields, open_form
-from lab.samples.page_truth.objects import (
-    add_annotation,
-    add_file,
-    add_look,
-    add_object,
-    add_stream,
-    text_string,
-)
+from lab.samples.page_truth.objects import add_annotation, add_file, add_look, add_object, add_stream, text_string
 from lab.samples.page_truth.sheet import FORM, LABELLED, Sheet, compose, draw_person
 from lab.samples.page_truth.trouble import Way, as_file, as_pdf, elsewhere
 from lab.samples.page_truth.word_parts import labelled_document

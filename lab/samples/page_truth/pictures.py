@@ -101,12 +101,7 @@ def fax(resolution: tuple[int, int], compression: str, count: int = 2) -> Way:
             frames.append(Image.fromarray(np.where(resized > 150, 255, 0).astype(np.uint8)).convert("1"))
         out = BytesIO()
         frames[0].save(
-            out,
-            "TIFF",
-            save_all=True,
-            append_images=frames[1:],
-            compression=compression,
-            dpi=(across, down),
+            out, "TIFF", save_all=True, append_images=frames[1:], compression=compression, dpi=(across, down)
         )
         return as_file(out.getvalue(), ".tif", [sheet.truth for sheet in sheets])
 

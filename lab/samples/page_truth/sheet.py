@@ -69,12 +69,7 @@ class Sheet:
     lines: list[Spot] = field(default_factory=list)
 
     def put(
-        self,
-        name: str,
-        text: str | None = None,
-        *,
-        move: tuple[float, float] = (0, 0),
-        colour: Colour = BLACK,
+        self, name: str, text: str | None = None, *, move: tuple[float, float] = (0, 0), colour: Colour = BLACK
     ) -> Spot:
         """Write a value, or another text in its place."""
         spot = self.spots[name]

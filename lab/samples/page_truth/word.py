@@ -12,16 +12,7 @@ from core.confined.mupdf import pymupdf
 from lab.samples.entry import Entry
 from lab.samples.page_truth.sheet import FORM, compose, draw_person
 from lab.samples.page_truth.trouble import Way, as_file
-from lab.samples.page_truth.word_parts import (
-    CHUNK,
-    IMAGE,
-    Package,
-    essay,
-    head_lines,
-    paragraph,
-    run,
-    truth_of,
-)
+from lab.samples.page_truth.word_parts import CHUNK, IMAGE, Package, essay, head_lines, paragraph, run, truth_of
 from lab.samples.part import Part
 from lab.samples.sample import Sample
 from lab.samples.truth import Truth

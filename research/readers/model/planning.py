@@ -27,7 +27,7 @@ _MOST_WORDS, _NOTES = 16, 600
 #: Operators of search engines, and words that address a reader instead of naming a subject.
 _NOT_SUBJECT = re.compile(
     r"\b(?:site|inurl|intitle|filetype):|\b(?:OR|AND|NOT)\b"
-    r"|\b(?:word for word|instructions?|ignore|search for|find sources|as told)\b|https?://",
+    r"|\b(?:word for word|instructions?|ignore|search for|find sources|as told)\b|https?://"
 )
 
 

@@ -19,7 +19,7 @@ def match(labels: Sequence[Mapping[str, Any]], predictions: Sequence[Prediction]
             for i, label in enumerate(labels)
             for j, prediction in enumerate(predictions)
             if _shared(label, prediction) > 0
-        ),
+        )
     )
     found: list[int | None] = [None] * len(labels)
     taken: set[int] = set()

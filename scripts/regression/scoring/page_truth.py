@@ -79,7 +79,7 @@ def pair(truths: Sequence[Mapping[str, Any]], predictions: Sequence[Prediction])
             (-_likeness(truth, prediction), i, j)
             for i, truth in enumerate(truths)
             for j, prediction in enumerate(predictions)
-        ),
+        )
     )
     found: dict[int, int] = {}
     for rating, i, j in rated:

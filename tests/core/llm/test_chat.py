@@ -181,12 +181,7 @@ def test_refusals_are_final(desk: Desk, status: int) -> None:
 
 @pytest.mark.parametrize(
     ("said", "finish"),
-    [
-        ("{not json", "stop"),
-        ({"shade": "azul"}, "stop"),
-        ("```json\n{}\n```", "stop"),
-        ('{"name": "az', "length"),
-    ],
+    [("{not json", "stop"), ({"shade": "azul"}, "stop"), ("```json\n{}\n```", "stop"), ('{"name": "az', "length")],
 )
 def test_unusable_reply_is_mended_once(desk: Desk, said: object, finish: str) -> None:
     desk.server.script = [desk.answer(said, finish=finish), desk.good]

@@ -169,11 +169,7 @@ def add_season(connection: psycopg.Connection) -> uuid.UUID:
 def add_rows(connection: psycopg.Connection, season: uuid.UUID) -> dict[str, uuid.UUID]:
     """Add a person with a row in every table but `seasons`; return the ids that were drawn, by name."""
     ids = {name: uuid.uuid4() for name in _NAMES} | {"season": season}
-    values = ids | {
-        "run": f"{ids['submission']}:1",
-        "text": str(ids["person"]),
-        "sha256": ids["upload"].hex * 2,
-    }
+    values = ids | {"run": f"{ids['submission']}:1", "text": str(ids["person"]), "sha256": ids["upload"].hex * 2}
     for statement in _ROWS.split(";\n"):
         if statement.strip():
             connection.execute(statement.encode(), values)

@@ -19,7 +19,7 @@ alter default privileges in schema public grant all on functions to anon, authen
 FUNCTIONS = {"person_id", "person_role", "sees_all", "oversees", "reads_reports", "may_administer"}
 #: What an entry that is written is found by, and how it is looked for.
 FUNCTIONS_OF_SEARCH = {
-    *("folded", "name_words", "search_is_common", "search_query", "search_vector", "search_words_of", "shortened"),
+    *("folded", "name_words", "search_is_common", "search_query", "search_vector", "search_words_of", "shortened")
 }
 
 

@@ -25,13 +25,7 @@ from lab.samples.words.schools import schools_csv
 _PEOPLE = ("FIRST_ENGLISH", "FIRST_SPANISH", "LAST_ENGLISH", "LAST_SPANISH", "FATHERS_ENGLISH", "FATHERS_SPANISH")
 #: Quickly drawn, and between them they show every place where damage is done.
 _KINDS = frozenset(
-    (
-        "acroform_26_garbled_text",
-        "vector_text_freeform",
-        "scan_single_25_hand",
-        "photo_jpg",
-        "flattened_form_26",
-    )
+    ("acroform_26_garbled_text", "vector_text_freeform", "scan_single_25_hand", "photo_jpg", "flattened_form_26")
 )
 
 

@@ -57,16 +57,7 @@ def test_rules_labels_and_options(settings: Settings) -> None:
     marks = marked(ruled(), settings)
     found = {field.label_en: field for field in marks.fields}
     assert list(found) == [
-        *(
-            "Skipper's name",
-            "Age",
-            "Race day",
-            "What the boat is made of",
-            "Lane",
-            "Boat class",
-            "E-mail",
-            "Phone",
-        ),
+        *("Skipper's name", "Age", "Race day", "What the boat is made of", "Lane", "Boat class", "E-mail", "Phone")
     ]
     assert found["Skipper's name"].required and found["Skipper's name"].key == "student_name"
     assert [found[name].kind for name in ("Age", "E-mail", "Phone")] == [

@@ -20,13 +20,7 @@ def _page(lines: int, last: str, source: Source = Source.TEXT_LAYER) -> PageCont
 
 
 @pytest.mark.parametrize(
-    ("last", "goes_on"),
-    [
-        (LINE, True),
-        (LINE + ".", False),
-        (LINE + '!"', False),
-        ("the end of it", False),
-    ],
+    ("last", "goes_on"), [(LINE, True), (LINE + ".", False), (LINE + '!"', False), ("the end of it", False)]
 )
 def test_a_sentence_that_is_not_ended_goes_on(last: str, goes_on: bool) -> None:
     assert runs_over(role_of(_page(10, last))) is goes_on

@@ -45,11 +45,7 @@ def _footed(number: int, *foot: str, head: tuple[str, ...] = (), lines: int = 12
     return page(number, [*begin, *essay(130, lines, 72), *end])
 
 
-FEET = [
-    ("Student: {0}", "School: {1}", "Grade: {2}"),
-    ("{0}, {1}, grade {2}",),
-    ("Name: {0}    Grade: {2}",),
-]
+FEET = [("Student: {0}", "School: {1}", "Grade: {2}"), ("{0}, {1}, grade {2}",), ("Name: {0}    Grade: {2}",)]
 
 
 @pytest.mark.parametrize("foot", FEET, ids=["lines", "one line", "two labels"])

@@ -179,9 +179,7 @@ def test_a_provider_that_tells_no_steps_changes_nothing(scan: tuple[bytes, Roled
 
 
 @pytest.mark.parametrize(
-    ("said", "value", "confidence"),
-    [("4", "7", 0.4), ("7", "7", 0.8)],
-    ids=["contradicted", "confirmed"],
+    ("said", "value", "confidence"), [("4", "7", 0.4), ("7", "7", 0.8)], ids=["contradicted", "confirmed"]
 )
 def test_a_grade_that_its_field_contradicts_is_believed_less(
     scan: tuple[bytes, RoledPage], said: str, value: str, confidence: float

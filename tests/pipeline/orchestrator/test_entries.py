@@ -31,11 +31,7 @@ def read_first(name: str, folder: Path) -> tuple[RunResult, MemoryRecorder, dict
     store.put("originals/entry.pdf", data)
     analysis = analyse(data, settings, store)
     context = RunContext(
-        settings=settings,
-        store=store,
-        policy=policy_of(settings),
-        recorder=recorder,
-        read=read_submission,
+        settings=settings, store=store, policy=policy_of(settings), recorder=recorder, read=read_submission
     )
     result = run_in_memory(
         {

@@ -35,8 +35,7 @@ def test_a_retried_call_is_counted_in_the_trace(groq: GroqServer, tmp_path: Path
     settings = settings_for(groq).model_copy(update={"llm_max_attempts": 2})
     recorder = MemoryRecorder()
     run_in_memory(
-        first_state(),
-        context(hardly_read(), tmp_path, recorder, settings=settings, model=open_model(settings)),
+        first_state(), context(hardly_read(), tmp_path, recorder, settings=settings, model=open_model(settings))
     )
     trace = recorder.steps[2].trace
     assert ([call["attempt"] for call in trace["model_calls"]], trace["retries"]) == ([1, 2], 1)

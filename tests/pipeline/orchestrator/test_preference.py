@@ -90,8 +90,7 @@ def test_a_value_as_read_must_be_backed_by_the_votes_of_its_line(share: float, p
 
 
 @pytest.mark.parametrize(
-    ("for_first", "for_other", "preferred"),
-    [(0.8, 0.2, "as_read"), (0.2, 0.8, "proposed"), (0.5, 0.5, "neither")],
+    ("for_first", "for_other", "preferred"), [(0.8, 0.2, "as_read"), (0.2, 0.8, "proposed"), (0.5, 0.5, "neither")]
 )
 def test_votes_decide_between_two_readings(for_first: float, for_other: float, preferred: str) -> None:
     first, other = read("Qvintana Vega", 0.7, OCR), read("Quintana Vega", 0.7, OCR)

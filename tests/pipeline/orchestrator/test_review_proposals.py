@@ -39,11 +39,7 @@ def test_a_count_is_never_proposed() -> None:
 
 @pytest.mark.parametrize(
     ("code", "fields"),
-    [
-        ("UNKNOWN_SCHOOL", ["school_name"]),
-        ("INVALID_GRADE_RANGE", ["grade"]),
-        ("DUPLICATE_SUBMISSION", []),
-    ],
+    [("UNKNOWN_SCHOOL", ["school_name"]), ("INVALID_GRADE_RANGE", ["grade"]), ("DUPLICATE_SUBMISSION", [])],
 )
 def test_a_blocking_reason_names_its_fields(code: str, fields: list[str]) -> None:
     assert targets(complete(), codes=(code,)) == fields

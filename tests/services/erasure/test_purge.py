@@ -120,10 +120,7 @@ def test_an_entry_that_cannot_be_erased_keeps_nobody_else(
     with capture_logs() as logged:
         assert purge_expired(context).entries == 2
     failed = [line for line in logged if line["event"] == "purge_failed"]
-    assert [(line["what"], line["code"]) for line in failed] == [
-        ("entries", code),
-        ("files", StorageError.code),
-    ]
+    assert [(line["what"], line["code"]) for line in failed] == [("entries", code), ("files", StorageError.code)]
     with context.database.session() as session:
         assert session.scalars(select(Submission.id)).all() == [stuck.id]
         assert session.scalars(select(Upload.id)).all() == [stuck.upload_id]

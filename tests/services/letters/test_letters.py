@@ -143,10 +143,7 @@ def test_what_is_missing_by_school_and_by_parents(office: Context) -> None:
 def test_a_letter_by_mail_and_one_to_print(office: Context, reviewer: uuid.UUID, mail_server: MailServer) -> None:
     ids = [lacking(office, student_name="Ana Ruiz", language="es"), lacking(office, school_name=None)]
     plan = plan_letters(office, asking(*ids))
-    assert [(one.recipient, one.language) for one in plan.letters] == [
-        (None, "en"),
-        ("school@example.org", "es"),
-    ]
+    assert [(one.recipient, one.language) for one in plan.letters] == [(None, "en"), ("school@example.org", "es")]
     english, spanish = (plan.letters[1].texts[code][1] for code in ("en", "es"))
     assert f"Dear {SCHOOL}" in english and "– Ana Ruiz: Grade" in english
     assert f"A la atención de {SCHOOL}" in spanish and ": Grado" in spanish and "office@example.org" in spanish

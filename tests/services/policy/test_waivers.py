@@ -122,11 +122,7 @@ def test_who_may(context: Context, reviewers: Reviewers, short: desk.Entry) -> N
 
 @pytest.mark.parametrize(
     ("rule", "roles"),
-    [
-        (WaivedBy.NOBODY, set()),
-        (WaivedBy.ADMINS, {Role.ADMIN}),
-        (WaivedBy.REVIEWERS, {Role.ADMIN, Role.REVIEWER}),
-    ],
+    [(WaivedBy.NOBODY, set()), (WaivedBy.ADMINS, {Role.ADMIN}), (WaivedBy.REVIEWERS, {Role.ADMIN, Role.REVIEWER})],
 )
 def test_roles(rule: WaivedBy, roles: set[Role]) -> None:
     assert {role for role in Role if may_waive(Policy(waived_by=rule), role)} == roles

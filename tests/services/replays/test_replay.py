@@ -20,17 +20,8 @@ from services.replays import replay as module
 from services.replays.replay import Replay, replay
 from tests.support import factories
 from tests.support.past_run import make_past_run
-from tests.support.reading.orchestration import (
-    ENTRIES,
-    FakeModel,
-    FakeSecondLook,
-    entry,
-    first_state,
-    read,
-)
-from tests.support.reading.orchestration import (
-    context as fakes,
-)
+from tests.support.reading.orchestration import ENTRIES, FakeModel, FakeSecondLook, entry, first_state, read
+from tests.support.reading.orchestration import context as fakes
 
 MODELS: dict[str, Any] = {
     "no model": {},

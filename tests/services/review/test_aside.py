@@ -14,13 +14,7 @@ from core.models import AsideKind, ReviewEvent, SetAside, Submission
 from services.context import Context
 from services.entries.change import edit_record
 from services.entries.decision import lock_entry
-from services.review.asides import (
-    AsideView,
-    aside_of,
-    is_aside,
-    put_back,
-    set_aside,
-)
+from services.review.asides import AsideView, aside_of, is_aside, put_back, set_aside
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.escalations import resolve_escalation
 from services.review.undo import last_decision, undo_decision

@@ -48,10 +48,7 @@ def test_preview(context: Context, reviewers: Reviewers, proposals: list[uuid.UU
     assert [item.suggestion_id for item in found.items] == [proposals[0], *proposals[2:]]
     assert (found.held, found.total) == (1, 4)
     changes = {(change.name, change.current, change.proposed) for change in found.items[0].changes}
-    assert changes == {
-        ("grade", None, "4"),
-        ("school_name", "Lakeview Elementary School", "Lakeview Elementary"),
-    }
+    assert changes == {("grade", None, "4"), ("school_name", "Lakeview Elementary School", "Lakeview Elementary")}
     assert preview_bulk(context, reviewers.ana, QueueFilter(grade="11")).total == 0
 
 

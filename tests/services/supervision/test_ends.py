@@ -145,11 +145,7 @@ def test_a_gap_named_again_is_passed_over(
 
 @pytest.mark.parametrize("budget", [{"calls": 1}, {"tokens": 100}, {"usd": 0.0001}, {"minutes": 0}])
 def test_a_spent_budget_ends_it(
-    context: Context,
-    model: SupervisingModel,
-    officer: uuid.UUID,
-    report_id: uuid.UUID,
-    budget: dict[str, float],
+    context: Context, model: SupervisingModel, officer: uuid.UUID, report_id: uuid.UUID, budget: dict[str, float]
 ) -> None:
     row = ran(context, officer, report_id, budget=budget)
     assert (row.status, row.ended_because, row.last_version) == ("done", "budget", 1)

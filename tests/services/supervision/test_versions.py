@@ -11,14 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from core.confined.mupdf import pymupdf
-from core.errors import (
-    AppError,
-    ConflictError,
-    EmptyDocumentError,
-    InvalidInputError,
-    NoFileError,
-    NotFoundError,
-)
+from core.errors import AppError, ConflictError, EmptyDocumentError, InvalidInputError, NoFileError, NotFoundError
 from core.models import Report, ReportVersion
 from pipeline.ocr_providers.rapidocr import RapidOcr
 from research.document import ReportDocument

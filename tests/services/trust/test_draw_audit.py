@@ -93,8 +93,7 @@ def test_without_a_share_nothing_is_drawn(context: Context) -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "ready"),
-    [({}, True), ({"missing_fields": ["grade"]}, False), ({"weak_fields": ["grade"]}, False)],
+    ("values", "ready"), [({}, True), ({"missing_fields": ["grade"]}, False), ({"weak_fields": ["grade"]}, False)]
 )
 def test_ready(values: dict[str, object], ready: bool) -> None:
     assert decided_by_confidence(result(uuid.uuid4(), 0.4, **values)) is ready

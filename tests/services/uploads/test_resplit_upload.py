@@ -185,11 +185,7 @@ def test_what_waits_is_superseded_and_told(context: Context, reviewer: uuid.UUID
         for item in (proposed, escalated):
             item.claimed_by, item.claimed_until = reviewer, utcnow() + timedelta(hours=1)
     resplit_upload(
-        context,
-        reviewer,
-        [upload.id],
-        versions_of(entries),
-        [planned((upload, 1), (upload, 2), (upload, 3))],
+        context, reviewer, [upload.id], versions_of(entries), [planned((upload, 1), (upload, 2), (upload, 3))]
     )
     with context.database.session() as session:
         suggestion = session.get_one(ReviewSuggestion, proposed.id)
@@ -332,12 +328,7 @@ def test_a_crash_within_the_work_doubles_nothing(
 
 @pytest.mark.parametrize(
     ("pages", "says"),
-    [
-        ([(1, 0), (1, 0)], "twice"),
-        ([(6, 0)], "no page 6"),
-        ([(1, 45)], "can be turned by"),
-        ([], "without pages"),
-    ],
+    [([(1, 0), (1, 0)], "twice"), ([(6, 0)], "no page 6"), ([(1, 45)], "can be turned by"), ([], "without pages")],
 )
 def test_a_plan_that_cannot_be(
     context: Context, reviewer: uuid.UUID, stack: Stack, pages: list[tuple[int, int]], says: str

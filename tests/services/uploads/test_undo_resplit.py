@@ -63,12 +63,7 @@ def test_everything_stands_as_it_stood(context: Context, reviewer: uuid.UUID) ->
         factories.make_escalation(session, factories.make_run(session, entries[1], status="interrupted"))
         batch = session.get_one(type(upload), upload.id).batch_id
         failed = factories.make_submission(
-            session,
-            upload,
-            chunk_index=2,
-            page_start=2,
-            page_end=2,
-            status="failed",
+            session, upload, chunk_index=2, page_start=2, page_end=2, status="failed"
         )
         entries.append(failed)
     before = stand(context)

@@ -17,11 +17,7 @@ from services.uploads.submit import IncomingFile
 
 
 def add_and_read(
-    context: Context,
-    data: bytes | str,
-    filename: str = "paper.md",
-    kind: str = "web",
-    **shelf: object,
+    context: Context, data: bytes | str, filename: str = "paper.md", kind: str = "web", **shelf: object
 ) -> uuid.UUID:
     """Add a document and read it as a worker would, failures recorded."""
     raw = data.encode() if isinstance(data, str) else data

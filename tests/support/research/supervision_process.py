@@ -74,11 +74,7 @@ def _in_a_process(
 
 
 def _work(
-    settings: dict[str, str],
-    note: Path,
-    deadly: Deadly,
-    work: Callable[..., None],
-    given: tuple[object, ...],
+    settings: dict[str, str], note: Path, deadly: Deadly, work: Callable[..., None], given: tuple[object, ...]
 ) -> None:
     os.environ.update(settings)
 

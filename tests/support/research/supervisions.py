@@ -9,14 +9,7 @@ from sqlalchemy.orm import Session
 from core.clock import utcnow
 from core.error_codes import ErrorCode
 from core.messages import Message
-from core.models import (
-    Report,
-    ReportPassage,
-    ReportRevision,
-    ReportSource,
-    ReportSupervision,
-    ReportVersion,
-)
+from core.models import Report, ReportPassage, ReportRevision, ReportSource, ReportSupervision, ReportVersion
 from research.document import Reference, ReportDocument
 from research.supervision.types import Issue, RefusalCode
 from tests.support.research.reports import document, make_finished_report

@@ -181,10 +181,7 @@ def make_doubtful(
     run = factories.make_run(session, entry.submission, outcome="suggested")
     weak = Message.of(RunReason.WEAK, fields=["school_name"])
     entry.suggestion = factories.make_suggestion(
-        session,
-        run,
-        proposed_updates={"school_name": "Dierning UAKS Pree"},
-        reason=weak,
+        session, run, proposed_updates={"school_name": "Dierning UAKS Pree"}, reason=weak
     )
     given = {
         "name": "school_name",

@@ -33,10 +33,9 @@ class SupervisingModel(AnsweringModel):
     def _reply(self, body: dict[str, Any]) -> Response:
         system, user = (body["messages"][at]["content"] for at in (0, 1))
         named = next((name for name in ("Analysis", "Revision") if f'"title": "{name}"' in system), "")
-        behaviour = self.instead.get(named) or {
-            "Analysis": self._decision,
-            "Revision": self._revision,
-        }.get(named, lambda _: self._answers)(user)
+        behaviour = self.instead.get(named) or {"Analysis": self._decision, "Revision": self._revision}.get(
+            named, lambda _: self._answers
+        )(user)
         return behaviour if isinstance(behaviour, Response) else behaviour(body)
 
     def _decision(self, user: str) -> Behaviour:

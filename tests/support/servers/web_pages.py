@@ -37,9 +37,7 @@ class WebPages(LoopbackServer):
     """
 
     def __init__(
-        self,
-        pages: Mapping[str, Response | Sequence[Response]],
-        names: Mapping[str, Sequence[str]] | None = None,
+        self, pages: Mapping[str, Response | Sequence[Response]], names: Mapping[str, Sequence[str]] | None = None
     ) -> None:
         super().__init__()
         self._pages = {place: [one] if isinstance(one, Response) else list(one) for place, one in pages.items()}

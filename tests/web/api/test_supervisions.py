@@ -59,11 +59,7 @@ def test_a_loop_is_followed(api, context: Context) -> None:
     path = f"/supervisions/{made(context, make_ended_supervision)}"
     seen = api("auditor").get(path)
     outcomes = [one["outcome"] for one in seen.json["attempts"]]
-    assert outcomes[3:] == [
-        "already_explored",
-        "refused_by_guard",
-        "failed",
-    ]
+    assert outcomes[3:] == ["already_explored", "refused_by_guard", "failed"]
     assert seen.json["ended_because"] == "circuit_breaker"
     assert (seen.json["reasoning"], seen.json["confidence"], seen.json["ended_note"]) == ("", None, None)
     assert api("auditor").get(path, headers={"If-None-Match": seen.headers["ETag"]}).status_code == 304

@@ -21,10 +21,7 @@ from web.research.labels import allocation_words, gap_words, without_markers
             Gap("missing_field", "", 1, candidate_name="A", missing_fields=["cost", "entry_rules"]),
             "A: Costs, Entry rules",
         ),
-        (
-            Gap("weak_evidence", "", 2, candidate_name="A", missing_fields=["year"]),
-            "A, limited evidence: Year",
-        ),
+        (Gap("weak_evidence", "", 2, candidate_name="A", missing_fields=["year"]), "A, limited evidence: Year"),
         (Gap("missing_topic", "", 1, missing_topic="costs"), "Nothing yet on: costs"),
         (Gap("missing_candidates", "", 1, have=2, wanted=10), "Candidates: 2 found, 10 needed"),
         (

@@ -80,10 +80,7 @@ def test_the_item_shows_the_evidence_and_the_advice(signed_in, proposal: desk.En
 def test_approving_changes_the_record(signed_in, proposal: desk.Entry, context: Context) -> None:
     response = signed_in("reviewer").post(url_of(proposal), data=answers())
     assert response.location == "/review"
-    assert decisions(context) == {
-        "grade": ("approved", "4"),
-        "school_name": ("approved", "Lakeview Elementary"),
-    }
+    assert decisions(context) == {"grade": ("approved", "4"), "school_name": ("approved", "Lakeview Elementary")}
     entry = record(context)
     assert (entry.grade, entry.school_name, entry.status) == ("4", "Lakeview Elementary", "resolved")
 

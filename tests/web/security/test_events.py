@@ -28,12 +28,7 @@ from web.security.requests import recorded_as
 
 PASSWORD = "four quiet words here"
 #: Pages and answers about an entry or a file that show no entry by itself.
-NOT_RECORDED = {
-    "api.get_split",
-    "review.escalation_holder",
-    "review.suggestion_holder",
-    "submissions.split_page",
-}
+NOT_RECORDED = {"api.get_split", "review.escalation_holder", "review.suggestion_holder", "submissions.split_page"}
 OF_AN_ENTRY = {"submission_id", "suggestion_id", "escalation_id", "upload_id"}
 
 

@@ -36,12 +36,7 @@ def test_no_change_of_an_uploader_reaches_a_closed_season(
         session.execute(update(Season).values(closed_at=utcnow()))
     client, ids = (
         signed_in("uploader"),
-        {
-            "batch_id": batch.id,
-            "upload_id": upload.id,
-            "submission_id": entry.id,
-            "change_id": given.id,
-        },
+        {"batch_id": batch.id, "upload_id": upload.id, "submission_id": entry.id, "change_id": given.id},
     )
     before, tried = rows(context), set()
     for rule in app.url_map.iter_rules():

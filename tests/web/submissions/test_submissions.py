@@ -116,12 +116,7 @@ def test_the_history_says_who_did_what(signed_in, entry: desk.Entry, context: Co
             reason="clearly a four",
         )
     page = signed_in("uploader").get(f"/submissions/{entry.submission.id}").text
-    for text in (
-        "Found nothing to propose.",
-        people["reviewer"].display_name,
-        "clearly a four",
-        "Value changed",
-    ):
+    for text in ("Found nothing to propose.", people["reviewer"].display_name, "clearly a four", "Value changed"):
         assert text in page
 
 

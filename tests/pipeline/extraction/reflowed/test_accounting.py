@@ -57,8 +57,6 @@ def test_every_word_is_accounted_for_once(first: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [222, 1559, 1587])
-def test_a_header_is_found_though_most_of_its_printed_text_is_gone_or_glued_to_values(
-    seed: int,
-) -> None:
+def test_a_header_is_found_though_most_of_its_printed_text_is_gone_or_glued_to_values(seed: int) -> None:
     need("fonts")
     assert_accounted(read(seed))

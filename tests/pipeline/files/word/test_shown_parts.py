@@ -77,14 +77,8 @@ BOXES = {
         f'<w:p><w:r><w:t xml:space="preserve">Name: </w:t></w:r>{in_run(box(ANA, 100))}</w:p>',
         ["Name:  Ana Bell", "Essay"],
     ),
-    "hidden": (
-        f"<w:p>{in_run(box(ANA).replace('<a:graphic>', HIDDEN))}</w:p>",
-        ["Essay"],
-    ),
-    "WordArt": (
-        f"<w:p>{in_run(WORD_ART)}</w:p>",
-        ["Ana Bell", "Essay"],
-    ),
+    "hidden": (f"<w:p>{in_run(box(ANA).replace('<a:graphic>', HIDDEN))}</w:p>", ["Essay"]),
+    "WordArt": (f"<w:p>{in_run(WORD_ART)}</w:p>", ["Ana Bell", "Essay"]),
 }
 
 
@@ -117,12 +111,7 @@ def test_a_page_footer_comes_last() -> None:
 
 @pytest.mark.parametrize(
     ("pages", "more", "shown"),
-    [
-        ("default", "", True),
-        ("first", "<w:titlePg/>", True),
-        ("first", "", False),
-        ("even", "", False),
-    ],
+    [("default", "", True), ("first", "<w:titlePg/>", True), ("first", "", False), ("even", "", False)],
 )
 def test_a_margin_that_no_page_has_is_not_read(pages: str, more: str, shown: bool) -> None:
     body = paragraph("My essay") + section(f"header {pages} rId2", more=more)
@@ -190,12 +179,7 @@ MAIL = f"MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{HTM
 
 @pytest.mark.parametrize(
     ("name", "data"),
-    [
-        ("a.html", HTML),
-        ("a.mht", MAIL),
-        ("a.txt", "My father"),
-        ("a.docx", docx(paragraph("My father"))),
-    ],
+    [("a.html", HTML), ("a.mht", MAIL), ("a.txt", "My father"), ("a.docx", docx(paragraph("My father")))],
 )
 def test_documents_that_are_brought_in_are_read(name: str, data: str | bytes) -> None:
     body = paragraph("Ana Bell") + '<w:altChunk r:id="rId8"/>'
@@ -262,12 +246,7 @@ NAMED: dict[str, tuple[str, dict[str, str], dict[str, str | bytes], list[tuple[s
         {"embeddings/leo.docx": b"PK"},
         [("ATTACHMENTS", ["leo.docx"])],
     ),
-    "a document of its own": (
-        "",
-        {"rId8": "subDocument leo.docx External"},
-        {},
-        [("MORE_IN_FILE", ["leo.docx"])],
-    ),
+    "a document of its own": ("", {"rId8": "subDocument leo.docx External"}, {}, [("MORE_IN_FILE", ["leo.docx"])]),
     "RTF": (
         '<w:altChunk r:id="rId8"/>',
         {"rId8": "aFChunk a.rtf"},

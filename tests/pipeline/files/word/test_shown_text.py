@@ -126,10 +126,7 @@ STYLES = word_part(
     [
         (f'<w:p><w:pPr><w:pStyle w:val="Inner"/></w:pPr>{run("Example")}</w:p>' + paragraph("Ana"), ["Ana"]),
         (line(run("Example ", '<w:rStyle w:val="Gone"/>'), run("Ana", '<w:rStyle w:val="Circle"/>')), ["Ana"]),
-        (
-            f'<w:p><w:pPr><w:pStyle w:val="Inner"/></w:pPr>{run("Ana", _NOT_HIDDEN)}</w:p>',
-            ["Ana"],
-        ),
+        (f'<w:p><w:pPr><w:pStyle w:val="Inner"/></w:pPr>{run("Ana", _NOT_HIDDEN)}</w:p>', ["Ana"]),
     ],
     ids=["by the paragraph's style", "by the letters' style", "shown again"],
 )

@@ -114,8 +114,7 @@ def test_the_same_issue_again_is_not_looked_into() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "ended"),
-    [("invalid", Ended.INVALID_DECISION), ("budget", Ended.BUDGET), ("cancel", Ended.CANCELLED)],
+    ("word", "ended"), [("invalid", Ended.INVALID_DECISION), ("budget", Ended.BUDGET), ("cancel", Ended.CANCELLED)]
 )
 def test_stops_in_an_analysis(word: str, ended: Ended) -> None:
     result, *_ = run(script(analyse=["well", word]))
