@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -50,7 +49,7 @@ from pipeline.recognition.page_contents import render_page
 from research.readers.findings import clean_quote
 from services.context import Context
 from services.erasure.scope import ErasureScope
-from services.erasure.search import is_called_after, is_named_in, texts_of
+from services.erasure.search import is_called_after, is_named_in, strings_in, texts_of
 from services.form_studio.draft import blank_key, blank_pdf_key, folder_of_draft
 from services.library.copies import WITHDRAWN, WordRuns, copying_passages
 from services.library.passages import embedding_columns
@@ -103,8 +102,9 @@ def find_elsewhere(context: Context, session: Session, scope: ErasureScope) -> E
     keys = session.scalars(select(FormProfile.blank_key).where(FormProfile.blank_key.is_not(None)).distinct())
     blanks = [key for key in keys if key is not None and _shows(_stored(context.store, key), child)]
     called = partial(is_called_after, children=scope.names)
-    forms = session.scalars(select(FormProfile.definition))
-    naming = sum(is_named_in(json.dumps(form, ensure_ascii=False), scope.names) for form in forms)
+    naming = sum(
+        is_named_in(_print_of(form), scope.names) for form in session.scalars(select(FormProfile.definition))
+    )
     return Elsewhere(drafts, sorted(blanks), naming, find_watched(session, scope.uploads, called))
 
 
@@ -129,14 +129,19 @@ def _is_of(context: Context, session: Session, draft: FormDraft, child: _Child) 
     if is_called_after(draft.original_filename, child.names):
         return True
     steps = session.scalars(select(FormDraftStep.marks).where(FormDraftStep.draft_id == draft.id))
-    content = json.dumps([draft.marks, *steps], ensure_ascii=False)
-    if is_named_in(content, child.names):
+    if any(is_named_in(_print_of(marks), child.names) for marks in (draft.marks, *steps)):
         return True
     blank = _stored(context.store, blank_pdf_key(draft.id)) or _stored(context.store, blank_key(draft.id))
     if draft.status == FormDraftStatus.FAILED and not _can_be_read(blank):
         # As with samples, nobody knows whom it shows, and deleting it loses nothing.
         return True
     return _shows(blank, child)
+
+
+def _print_of(form: dict[str, Any] | None) -> str:
+    """Return the texts of a form's description; what it prints comes first, so that lines follow each other."""
+    printed = (text for one in (form or {}).get("printed", ()) for text in one.get("texts", ()))
+    return " ".join([*printed, *strings_in(form)])
 
 
 def _stored(store: FileStore, key: str) -> bytes:

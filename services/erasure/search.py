@@ -344,7 +344,7 @@ def _uploaded_copies(session: Session, runs: WordRuns) -> dict[uuid.UUID, set[Wo
     found: dict[uuid.UUID, set[WordRun]] = {}
     for report_id, of_one in groupby(versions, key=lambda row: row.report_id):
         # Versions share most of their texts.
-        texts = {text for row in of_one for text in _strings(row.document)}
+        texts = {text for row in of_one for text in strings_in(row.document)}
         held = {run for text in texts for run in runs.held(text)}
         if _long(held):
             found[report_id] = held
@@ -379,16 +379,16 @@ def supervised_copies(session: Session, runs: WordRuns) -> set[uuid.UUID]:
         .where(ReportCall.report_id.in_(select(ReportSupervision.report_id)))
         .execution_options(yield_per=100)
     )
-    return {row.report_id for row in replies if any(map(runs.copied, _strings(row.reply)))}
+    return {row.report_id for row in replies if any(map(runs.copied, strings_in(row.reply)))}
 
 
-def _strings(value: object) -> Iterator[str]:
+def strings_in(value: object) -> Iterator[str]:
     """Yield all texts of a JSON value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (dict, list)):
         for part in value.values() if isinstance(value, dict) else value:
-            yield from _strings(part)
+            yield from strings_in(part)
 
 
 # The pages of an entry in every file that has them: a corrected split has copied pages into another file.

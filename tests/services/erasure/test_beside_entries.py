@@ -224,11 +224,15 @@ def test_a_saved_form_loses_a_blank_that_shows_the_child_and_stays_in_use(
         assert len(session.scalars(select(FormProfile)).all()) == 2
 
 
+@pytest.mark.parametrize(
+    "texts", [["Entry of {0} {1} 2026"], ["Entry of\n{0}\t{1}"], ["Entry of {0}", "{1} 2026"]]
+)
 def test_a_form_whose_print_names_the_child_is_counted_in_preview_and_receipt(
-    context: Context, entry: Submission
+    context: Context, entry: Submission, texts: list[str]
 ) -> None:
-    note = Printed(role=PrintedRole.NOTE, texts=(f"Entry of {child.NAME} 2026",))
-    save_version(context, None, PADDLE_DAY.model_copy(update={"printed": (*PADDLE_DAY.printed, note)}), None)
+    first, last = child.NAME.split()
+    notes = [Printed(role=PrintedRole.NOTE, texts=(text.format(first, last),)) for text in texts]
+    save_version(context, None, PADDLE_DAY.model_copy(update={"printed": (*PADDLE_DAY.printed, *notes)}), None)
     save_version(context, None, PADDLE_DAY.model_copy(update={"key": "paddle_night"}), None)
     assert find_held(context, [entry.id]).counts[HeldKind.STAYING_FORMS] == 1
     assert counts(context, erase(context, entry.id))["staying_forms"] == 1
