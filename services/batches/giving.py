@@ -188,8 +188,8 @@ def _given(context: Context, lease: Lease[BatchDefault], giving: _Giving, planne
     following: str | None = None
     with context.database.session() as session:
         try:
-            # In the order of an erasure: the entry, then what was said of its batch.
             submission = lock_entry(session, planned.id)
+            latest_run(session, submission)
         except NotFoundError:
             submission = None
         change = lease.hold(session)

@@ -396,7 +396,7 @@ def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: s
     day = checked_received(context.settings, text)
     with context.database.session() as session:
         visible_batch(session, person, batch_id)
-        # In the order of an erasure: the entries, then their batch.
+        # In the order of `lock_entry`.
         entries = session.scalars(
             select(Submission)
             .where(Submission.batch_id == batch_id, ~Submission.received_given)

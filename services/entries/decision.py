@@ -47,8 +47,11 @@ _PENDING = EscalationStatus.PENDING.value
 def lock_entry(session: Session, submission_id: uuid.UUID) -> Submission:
     """Return the entry, locked for this transaction.
 
-    Every decision locks in this order: entry, run, item. The lock is FOR NO KEY UPDATE, so that other transactions
-    can still write rows that refer to the entry. Raises NotFoundError for one that was erased meanwhile.
+    The lock is FOR NO KEY UPDATE, so that other transactions can still write rows that refer to the entry. Raises
+    NotFoundError for one that was erased meanwhile.
+
+    Everything locks in this order: files, runs that a worker has, entries, waiting runs, items, batch, what was
+    said of the batch (`services.seasons.hold_said`), one of its changes.
     """
     submission = session.get(Submission, submission_id, with_for_update={"key_share": True})
     if submission is None:
