@@ -287,6 +287,18 @@ def latest_row(session: Session, batch_id: uuid.UUID) -> BatchDefault | None:
     )
 
 
+def hold_said(session: Session, batch_id: uuid.UUID, *, to_change: bool = False) -> None:
+    """Let nobody else change what was said of a batch, its values and its day, until the transaction ends.
+
+    Call it before reading what is written to an entry. Many may read at once; one changes it alone, which
+    `batch_to_change` is for. It is locked after entries and the batch, see `lock_entry`.
+    """
+    key = func.hashtextextended(f"said:{batch_id}", 0)
+    session.execute(
+        select(func.pg_advisory_xact_lock(key) if to_change else func.pg_advisory_xact_lock_shared(key))
+    )
+
+
 def defaults_in_force(session: Session, batch_id: uuid.UUID) -> Defaults:
     """Return the values used where a page of the batch gives none, with the name of who gave them."""
     row = latest_row(session, batch_id)

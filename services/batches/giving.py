@@ -39,7 +39,7 @@ from services.recovery.work import queue_rows, run_step, update_and_queue
 from services.runs.inputs import end_answered
 from services.runs.joint_pass import hand_on, read_anew
 from services.runs.settle import ask_for_missing
-from services.seasons import defaults_by, give_defaults, latest_row, require_open, season_policy
+from services.seasons import defaults_by, give_defaults, hold_said, latest_row, require_open, season_policy
 
 
 def apply_defaults(
@@ -260,6 +260,7 @@ def brought_back(
 
 def renew_defaults(session: Session, settings: Settings, submission: Submission, actor_id: uuid.UUID) -> None:
     """Give the entry, which is locked, what is in force now in place of defaults that stood while it was out."""
+    hold_said(session, submission.batch_id)
     change = latest_row(session, submission.batch_id)
     if change is None:
         return
