@@ -30,7 +30,7 @@ from services.batches.default_values import (
     visible_batch,
 )
 from services.context import Context
-from services.entries.decision import latest_run, lock_entry, tell_items
+from services.entries.decision import hand_down, latest_run, lock_entry, tell_items
 from services.items.holds import is_open
 from services.messages.entries import BatchConflict, BatchEvent, BatchRefused
 from services.messages.office import ListRefused
@@ -255,7 +255,9 @@ def brought_back(
 ) -> None:
     """Tell that an undo has restored the entry, which is locked, and renew its defaults; `before`: its status."""
     session.add(event(submission, "undone", actor_id, before=before, after=submission.status, message=told))
+    stood = submission.version
     renew_defaults(session, settings, submission, actor_id)
+    hand_down(session, submission, stood)
 
 
 def renew_defaults(session: Session, settings: Settings, submission: Submission, actor_id: uuid.UUID) -> None:

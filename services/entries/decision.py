@@ -325,7 +325,7 @@ def restore_before(
     if decision.kind == DecisionKind.SUGGESTION:
         _wait_again(session, decision)
     restore_suggestions(session, [uuid.UUID(found) for found in kept.get("suggestions", ())])
-    hand_down(session, submission, kept)
+    hand_down(session, submission, kept["version"])
     return undid
 
 
@@ -340,13 +340,13 @@ def _wait_again(session: Session, decision: ReviewDecision) -> None:
     )
 
 
-def hand_down(session: Session, submission: Submission, kept: Json) -> None:
-    """Give the decision before the snapshot the entry's present version, so that it can be undone next."""
+def hand_down(session: Session, submission: Submission, version: int) -> None:
+    """Give the decision that led to this version the entry's present one, so that it can be undone next."""
     session.execute(
         update(ReviewDecision)
         .where(
             ReviewDecision.submission_id == submission.id,
-            ReviewDecision.version == kept["version"],
+            ReviewDecision.version == version,
             ReviewDecision.undone_at.is_(None),
         )
         .values(version=submission.version)

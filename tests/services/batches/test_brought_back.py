@@ -18,7 +18,7 @@ from services.batches import giving
 from services.batches.default_values import plan_defaults
 from services.batches.giving import apply_defaults, run_defaults, undo_defaults
 from services.context import Context
-from services.entries.change import EDITABLE
+from services.entries.change import EDITABLE, edit_record
 from services.entries.listing import SubmissionFilter
 from services.many.reread import start_reread, take_back_items, take_items, work_item
 from services.review import undo
@@ -207,6 +207,22 @@ def test_what_is_taken_back_while_its_entry_comes_back_stays_away(
         back()
         taking[0].result(30)
     run_due(context)
+    assert last_of(context, batch_id).school_name is None
+
+
+def test_after_an_undo_that_renewed_the_decision_before_it_is_undone(context: Context, ana: Person) -> None:
+    batch_id = read(context, ana, [NO_GRADE])
+    change_id = apply_defaults(context, ana, batch_id, SCHOOL, 0)
+    give(context, batch_id)
+    run_due(context)
+    entry = last_of(context, batch_id)
+    edit_record(context, ana.id, entry.id, entry.version, {"father_figure_name": "Ernesto Quintero"})
+    rejected(context, ana, entries_of(context, batch_id))
+    taken_back(context, ana, batch_id, change_id)
+    _undo_last(context, ana)
+    assert field(context, entry.id, "father_figure_name").value == "Ernesto Quintero"
+    _undo_last(context, ana)
+    assert field(context, entry.id, "father_figure_name").value != "Ernesto Quintero"
     assert last_of(context, batch_id).school_name is None
 
 
