@@ -145,6 +145,8 @@ def give_defaults(
             given_by=person_id,
             given=dict(given),
             undoes=undoes,
+            # Not when the transaction began, which may have waited: `settle_run` tells by it what a run missed.
+            created_at=func.clock_timestamp(),
         )
         .on_conflict_do_nothing()
         .returning(BatchDefault)
