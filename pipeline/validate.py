@@ -349,6 +349,12 @@ def with_defaults(record: SubmissionRecord, defaults: Defaults) -> SubmissionRec
     return bare.model_copy(update={**given, "readings": readings})
 
 
+def has_defaults(record: SubmissionRecord, defaults: Defaults) -> bool:
+    """Whether the record has these defaults where it takes one, and no others."""
+    taken = with_defaults(record, defaults)
+    return all(taken.value_of(name) == record.value_of(name) for name in DEFAULT_FIELDS)
+
+
 def without_defaults(record: SubmissionRecord) -> SubmissionRecord:
     had = [
         name

@@ -145,6 +145,8 @@ def give_defaults(
             given_by=person_id,
             given=dict(given),
             undoes=undoes,
+            # Not when the transaction began, which may have waited: `settle_run` tells by it what a run missed.
+            created_at=func.clock_timestamp(),
         )
         .on_conflict_do_nothing()
         .returning(BatchDefault)
@@ -284,6 +286,18 @@ def latest_row(session: Session, batch_id: uuid.UUID) -> BatchDefault | None:
         .where(BatchDefault.batch_id == batch_id)
         .order_by(BatchDefault.version.desc())
         .limit(1)
+    )
+
+
+def hold_said(session: Session, batch_id: uuid.UUID, *, to_change: bool = False) -> None:
+    """Let nobody else change what was said of a batch, its values and its day, until the transaction ends.
+
+    Call it before reading what is written to an entry. Many may read at once; one changes it alone, which
+    `batch_to_change` is for. It is locked after entries and the batch, see `lock_entry`.
+    """
+    key = func.hashtextextended(f"said:{batch_id}", 0)
+    session.execute(
+        select(func.pg_advisory_xact_lock(key) if to_change else func.pg_advisory_xact_lock_shared(key))
     )
 
 

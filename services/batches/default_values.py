@@ -24,7 +24,7 @@ from services.context import Context
 from services.entries.change import cleaned_value
 from services.messages.entries import BatchRefused
 from services.school_names import key_of, schools_by_key
-from services.seasons import defaults_by, latest_row, require_open
+from services.seasons import defaults_by, hold_said, latest_row, require_open
 
 
 @dataclass(frozen=True)
@@ -90,13 +90,14 @@ def visible_batch(session: Session, person: Person, batch_id: uuid.UUID) -> Uplo
 
 
 def batch_to_change(session: Session, person: Person, batch_id: uuid.UUID) -> UploadBatch:
-    """Return the batch, locked so that one change begins at a time; its season stays open until then.
+    """Return the batch, locked with what was said of it until this change is done; its season stays open.
 
     Raises NotFoundError as `visible_batch`, and InvalidInputError if its season is closed.
     """
     batch = visible_batch(session, person, batch_id)
     require_open(session, batch.season_id)
     session.refresh(batch, with_for_update={"key_share": True})
+    hold_said(session, batch_id, to_change=True)
     return batch
 
 

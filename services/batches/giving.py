@@ -30,7 +30,7 @@ from services.batches.default_values import (
     visible_batch,
 )
 from services.context import Context
-from services.entries.decision import latest_run, lock_entry, tell_items
+from services.entries.decision import hand_down, latest_run, lock_entry, tell_items
 from services.items.holds import is_open
 from services.messages.entries import BatchConflict, BatchEvent, BatchRefused
 from services.messages.office import ListRefused
@@ -39,7 +39,7 @@ from services.recovery.work import queue_rows, run_step, update_and_queue
 from services.runs.inputs import end_answered
 from services.runs.joint_pass import hand_on, read_anew
 from services.runs.settle import ask_for_missing
-from services.seasons import defaults_by, give_defaults, latest_row, require_open, season_policy
+from services.seasons import defaults_by, give_defaults, hold_said, latest_row, require_open, season_policy
 
 
 def apply_defaults(
@@ -188,8 +188,8 @@ def _given(context: Context, lease: Lease[BatchDefault], giving: _Giving, planne
     following: str | None = None
     with context.database.session() as session:
         try:
-            # In the order of an erasure: the entry, then what was said of its batch.
             submission = lock_entry(session, planned.id)
+            latest_run(session, submission)
         except NotFoundError:
             submission = None
         change = lease.hold(session)
@@ -255,11 +255,14 @@ def brought_back(
 ) -> None:
     """Tell that an undo has restored the entry, which is locked, and renew its defaults; `before`: its status."""
     session.add(event(submission, "undone", actor_id, before=before, after=submission.status, message=told))
+    stood = submission.version
     renew_defaults(session, settings, submission, actor_id)
+    hand_down(session, submission, stood)
 
 
 def renew_defaults(session: Session, settings: Settings, submission: Submission, actor_id: uuid.UUID) -> None:
     """Give the entry, which is locked, what is in force now in place of defaults that stood while it was out."""
+    hold_said(session, submission.batch_id)
     change = latest_row(session, submission.batch_id)
     if change is None:
         return

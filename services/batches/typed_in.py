@@ -44,7 +44,14 @@ from services.entries.decision import latest_run, win_entry
 from services.items.holds import refuse_if_held
 from services.messages.entries import BatchConflict, BatchEvent, BatchRefused, Refused
 from services.runs.settle import ask_for_missing, set_status, submission_language, supersede_items
-from services.seasons import current_season, defaults_in_force, forms_in_use, require_open, season_policy
+from services.seasons import (
+    current_season,
+    defaults_in_force,
+    forms_in_use,
+    hold_said,
+    require_open,
+    season_policy,
+)
 from services.stats.lists import note_run
 
 # A person types in an entry of which no page can be read: its file is damaged, or it is on paper alone.
@@ -372,10 +379,14 @@ def checked_received(settings: Settings, text: str) -> date | None:
 
 
 def first_received(session: Session, settings: Settings, upload: Upload) -> date:
-    """Return the day on which the entries of a file were received, before a person says otherwise of one."""
-    batch = session.get_one(UploadBatch, upload.batch_id)
-    if batch.received_on is not None:
-        return batch.received_on
+    """Return the day on which the entries of a file were received, before a person says otherwise of one.
+
+    That of the batch does not change until the transaction ends.
+    """
+    hold_said(session, upload.batch_id)
+    given = session.scalars(select(UploadBatch.received_on).where(UploadBatch.id == upload.batch_id)).one()
+    if given is not None:
+        return given
     return settings.office_day(_came(session, upload))
 
 
@@ -396,14 +407,7 @@ def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: s
     day = checked_received(context.settings, text)
     with context.database.session() as session:
         visible_batch(session, person, batch_id)
-        # In the order of an erasure: the entries, then their batch.
-        entries = session.scalars(
-            select(Submission)
-            .where(Submission.batch_id == batch_id, ~Submission.received_given)
-            .order_by(Submission.id)
-            .with_for_update(key_share=True)
-        ).all()
-        batch = batch_to_change(session, person, batch_id)
+        batch, entries = _batch_to_receive(session, person, batch_id)
         record_change(
             session,
             SecurityEventKind.BATCH_CHANGED,
@@ -418,6 +422,21 @@ def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: s
         for submission in entries:
             told = Message.of(BatchEvent.RECEIVED)
             _receive(session, submission, days[submission.upload_id], person.id, told)
+
+
+def _batch_to_receive(
+    session: Session, person: Person, batch_id: uuid.UUID
+) -> tuple[UploadBatch, Sequence[Submission]]:
+    """Return the batch and its entries without a day of their own, locked in the order of `lock_entry`."""
+    following = select(Submission).where(Submission.batch_id == batch_id, ~Submission.received_given)
+    while True:
+        with session.begin_nested() as attempt:
+            entries = session.scalars(following.order_by(Submission.id).with_for_update(key_share=True)).all()
+            batch = batch_to_change(session, person, batch_id)
+            # An entry that came while this waited for the batch is not locked yet.
+            if len(session.scalars(following).all()) == len(entries):
+                return batch, entries
+            attempt.rollback()
 
 
 def receive_submission(context: Context, person: Person, submission_id: uuid.UUID, text: str) -> None:

@@ -47,8 +47,11 @@ _PENDING = EscalationStatus.PENDING.value
 def lock_entry(session: Session, submission_id: uuid.UUID) -> Submission:
     """Return the entry, locked for this transaction.
 
-    Every decision locks in this order: entry, run, item. The lock is FOR NO KEY UPDATE, so that other transactions
-    can still write rows that refer to the entry. Raises NotFoundError for one that was erased meanwhile.
+    The lock is FOR NO KEY UPDATE, so that other transactions can still write rows that refer to the entry. Raises
+    NotFoundError for one that was erased meanwhile.
+
+    Everything locks in this order: files, runs that a worker has, entries, waiting runs, items, batch, what was
+    said of the batch (`services.seasons.hold_said`), one of its changes.
     """
     submission = session.get(Submission, submission_id, with_for_update={"key_share": True})
     if submission is None:
@@ -322,7 +325,7 @@ def restore_before(
     if decision.kind == DecisionKind.SUGGESTION:
         _wait_again(session, decision)
     restore_suggestions(session, [uuid.UUID(found) for found in kept.get("suggestions", ())])
-    hand_down(session, submission, kept)
+    hand_down(session, submission, kept["version"])
     return undid
 
 
@@ -337,13 +340,13 @@ def _wait_again(session: Session, decision: ReviewDecision) -> None:
     )
 
 
-def hand_down(session: Session, submission: Submission, kept: Json) -> None:
-    """Give the decision before the snapshot the entry's present version, so that it can be undone next."""
+def hand_down(session: Session, submission: Submission, version: int) -> None:
+    """Give the decision that led to this version the entry's present one, so that it can be undone next."""
     session.execute(
         update(ReviewDecision)
         .where(
             ReviewDecision.submission_id == submission.id,
-            ReviewDecision.version == kept["version"],
+            ReviewDecision.version == version,
             ReviewDecision.undone_at.is_(None),
         )
         .values(version=submission.version)

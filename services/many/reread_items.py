@@ -214,7 +214,7 @@ def _undo(session: Session, settings: Settings, item: RereadItem) -> None:
     end_run(taken, RunStatus.SETTLED, kept["run"]["outcome"])
     told, values = Message.of(EventReason.READING_TAKEN_BACK), get_field_values(session, submission.id)
     tell_values(session, submission, "undone", before, values, item.undone_by, message=told)
-    hand_down(session, submission, kept)
+    hand_down(session, submission, kept["version"])
     brought_back(session, settings, submission, item.undone_by, status, told)
 
 

@@ -122,10 +122,10 @@ def values_of_people(session: Session, submission_id: uuid.UUID) -> dict[str, st
 
 
 def lock_pair(session: Session, pair_id: uuid.UUID) -> tuple[Submission, Submission]:
-    """Return both entries, locked for this transaction. Raises NotFoundError."""
+    """Return both entries, locked for this transaction. Raises NotFoundError, also if one was erased meanwhile."""
     pair = existing(session.get(DuplicatePair, pair_id), "no such pair")
     found = lock_entries(session, (pair.first_id, pair.second_id))
-    return found[pair.first_id], found[pair.second_id]
+    return existing(found.get(pair.first_id), "no such pair"), existing(found.get(pair.second_id), "no such pair")
 
 
 def _win(session: Session, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int, decision: PairDecision) -> None:

@@ -42,9 +42,9 @@ def decide_batch(context: Context, batch_id: uuid.UUID) -> list[str]:
         due = _due_runs(context, batch_id)
         begun = _begin_anew(context, lease)
         with context.database.session() as session:
+            session.execute(update(Run).where(Run.run_id.in_(due)).values(batch_due=False))
             batch = lease.hold(session)
             batch.together_attempts, batch.together_at = 0, func.now()
-            session.execute(update(Run).where(Run.run_id.in_(due)).values(batch_due=False))
     return begun
 
 
@@ -59,8 +59,8 @@ def fail_batch(context: Context, batch_id: uuid.UUID, error: AppError) -> None:
     due = _due_runs(context, batch_id)
     log.warning("batch_not_decided", batch_id=str(batch_id), code=error.code, runs=len(due))
     with context.database.session() as session:
-        session.execute(update(UploadBatch).where(UploadBatch.id == batch_id).values(together_attempts=0))
         session.execute(update(Run).where(Run.run_id.in_(due)).values(batch_due=False))
+        session.execute(update(UploadBatch).where(UploadBatch.id == batch_id).values(together_attempts=0))
 
 
 def _due_runs(context: Context, batch_id: uuid.UUID) -> Sequence[str]:
@@ -80,8 +80,9 @@ def _begin_anew(context: Context, lease: Lease[UploadBatch]) -> list[str]:
             continue
         hand_on(context.store, run)
         with context.database.session() as session:
-            lease.hold(session)
             begun.append(read_anew(session, run_id, _told(found, run.together or ()), reopened=True))
+            # The entry before its batch; without the lease nothing of it is written.
+            lease.hold(session)
     return [run_id for run_id in begun if run_id is not None]
 
 

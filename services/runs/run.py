@@ -40,12 +40,13 @@ from pipeline.runner import read_submission
 from pipeline.schema import SubmissionRecord
 from pipeline.validate import Defaults, validate_record, with_defaults
 from pipeline.validation.policy import Policy
+from services.audit import event
 from services.context import Context
 from services.recovery.kinds import RUNS, UNSPLIT
-from services.recovery.work import keeping, lasting, take_lease
+from services.recovery.work import keeping, lasting, queue_rows, take_lease
 from services.runs.inputs import carried_readings, has_others, joint_changes_of
-from services.runs.joint_pass import queue_passes
-from services.runs.settle import chunk_to_read, end_run, settle_run
+from services.runs.joint_pass import hand_on, queue_passes
+from services.runs.settle import chunk_to_read, end_run, settle_run, supersede_run
 from services.seasons import defaults_in_force, defaults_of_submission, forms_in_use, season_policy
 from services.stats.counts import count_later_steps
 
@@ -62,8 +63,8 @@ def run_submission(context: Context, run_id: str) -> bool:
     try:
         with keeping(context, lease), within(context.settings.parse_file_seconds):
             result = _do(context, lease)
-            if result is not None:
-                settle_run(context, lease, result)
+            if result is not None and not settle_run(context, lease, result):
+                _begin_anew(context, lease)
         # This may have been the last run that the joint passes over file and batch waited for.
         queue_passes(context, run_id)
     finally:
@@ -113,6 +114,20 @@ def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
         "tools_used": [],
         "max_steps": policy.max_steps,
     }
+
+
+def _begin_anew(context: Context, lease: Lease[Run]) -> None:
+    """Begin the entry's next run in place of this one, with the stored reading."""
+    with context.database.session() as session:
+        run = session.get_one(Run, lease.key)
+    hand_on(context.store, run)
+    with context.database.session() as session:
+        run = lease.hold(session)
+        submission = session.get_one(Submission, run.submission_id, with_for_update={"key_share": True})
+        following = supersede_run(session, submission, run, run.options)
+        following.together, following.reopened = run.together, run.reopened
+        session.add(event(submission, "read_again"))
+    queue_rows(context, RUNS, following.run_id)
 
 
 _RESUMABLE = (RunStatus.INTERRUPTED.value, RunStatus.SETTLED.value)

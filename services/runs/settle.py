@@ -42,7 +42,7 @@ from pipeline.profiles import Forms, derived_fields, text_fields
 from pipeline.reason_codes import EscalationReason
 from pipeline.schema import FIELD_NAMES, SubmissionRecord
 from pipeline.supabase_db import get_field_values, save_record
-from pipeline.validate import NO_DEFAULTS, Defaults, with_duplicate
+from pipeline.validate import NO_DEFAULTS, Defaults, has_defaults, with_duplicate
 from research.text.language import language_by_small_words
 from services.audit import event, tell_values
 from services.context import Context
@@ -52,35 +52,42 @@ from services.policy import policy_of
 from services.recovery.kinds import RUNS, UNSPLIT
 from services.recovery.work import queue_rows
 from services.runs.inputs import end_aside
-from services.seasons import defaults_in_force
+from services.seasons import defaults_in_force, hold_said, latest_row
 from services.stats.lists import note_run
 from services.trust.audit_sample import decided_by_confidence, draw_audit
 
 
-def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
+def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> bool:
     """Write the result of the leased run, which is settled or waits at its interrupt.
 
-    Raises LeaseLostError, and writes nothing, if another worker has taken over the run.
+    Returns False, and writes nothing, if values were given to the batch or taken back since the run took them: the
+    entry is to be decided anew with those in force. Raises LeaseLostError, and writes nothing, if another worker
+    has taken over the run.
     """
     prepared = prepare(context, result.record)
     with context.database.session() as session:
         run = lease.hold(session)
         submission = session.get_one(Submission, run.submission_id, with_for_update={"key_share": True})
+        hold_said(session, submission.batch_id)
+        defaults = defaults_in_force(session, submission.batch_id)
+        if not has_defaults(result.record, defaults):
+            change = latest_row(session, submission.batch_id)
+            # Once a change: a later step of the graph may have emptied a field that was read.
+            if change is not None and change.created_at > run.created_at:
+                return False
         before = get_field_values(session, submission.id)
         save_record(session, result.record, run.run_no)
         policy = policy_of(context.settings, session.get_one(Season, run.season_id).policy)
         if check_submission(session, submission, prepared, one_entry_each=policy.one_entry_each):
             result = held_back(result)
-        submission.language, submission.language_given = submission_language(
-            result.record, defaults_in_force(session, submission.batch_id)
-        )
+        submission.language, submission.language_given = submission_language(result.record, defaults)
         submission.status = result.outcome.value
         submission.needs_review = result.outcome is not Outcome.COMPLETED or result.record.needs_review
         submission.review_reason_codes = list(result.record.review_reason_codes)
         submission.missing_fields = list(result.missing_fields)
         submission.confidence = result.confidence
         submission.version += 1
-        if run.run_no > 1:
+        if before:
             # The new reading may have replaced a typed value.
             tell_values(session, submission, "read", before, get_field_values(session, submission.id))
         else:
@@ -103,6 +110,7 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
             result.tools_used,
             (result.report.get("ocr_summary") or {}).get("provider"),
         )
+    return True
 
 
 def held_back(result: RunResult) -> RunResult:

@@ -5,12 +5,22 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.errors import ConflictError, NotFailedError, NotFoundError
-from core.models import Profile, ReviewEvent, Run, RunStatus, Submission, SubmissionStatus, Upload, UploadStatus
+from core.models import (
+    EventKind,
+    Profile,
+    ReviewEvent,
+    Run,
+    RunStatus,
+    Submission,
+    SubmissionStatus,
+    Upload,
+    UploadStatus,
+)
 from core.models.base import error_columns
 from services.accounts.person import Person, name_of, visible_to
 from services.context import Context
@@ -54,7 +64,10 @@ def require_seen(session: Session, entries: Collection[Submission], versions: Ma
 
 
 def require_untouched(session: Session, ids: Collection[uuid.UUID]) -> None:
-    """Raise ConflictError if a person has changed one of these entries after it was made."""
+    """Raise ConflictError if a person has changed one of these entries after it was made.
+
+    The day of its batch is no change of an entry.
+    """
     # An entry's first event records who made it.
     firsts = (
         select(func.min(ReviewEvent.id))
@@ -64,7 +77,12 @@ def require_untouched(session: Session, ids: Collection[uuid.UUID]) -> None:
     row = session.execute(
         select(ReviewEvent.kind, name_of(Profile).label("who"))
         .join(Profile, Profile.id == ReviewEvent.actor_id)
-        .where(ReviewEvent.submission_id.in_(ids), ReviewEvent.id.not_in(firsts))
+        .join(Submission, Submission.id == ReviewEvent.submission_id)
+        .where(
+            ReviewEvent.submission_id.in_(ids),
+            ReviewEvent.id.not_in(firsts),
+            or_(ReviewEvent.kind != EventKind.RECEIVED_CHANGED.value, Submission.received_given),
+        )
         .order_by(ReviewEvent.id)
         .limit(1)
     ).first()

@@ -216,13 +216,14 @@ def make_submissions(
         raise EmptyDocumentError("every page is blank")
     _store_pages(session, upload, pages)
     submissions = _new_submissions(session, upload, analysis, planned)
+    if whole:
+        _finish(session, upload, analysis)
+    # Those that were made early are locked by now, as the day of the batch is after entries.
     received_on = first_received(session, settings, upload)
     for submission in submissions:
         submission.received_on = received_on
     session.add_all(submissions)
     session.flush()
-    if whole:
-        _finish(session, upload, analysis)
     if planned:
         settle_split(session, upload, submissions)
     runs = [_first_run(submission) for submission in submissions]

@@ -5,6 +5,9 @@ from __future__ import annotations
 import ast
 import uuid
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from types import ModuleType
+from typing import Any
 
 import pytest
 from sqlalchemy import select, update
@@ -15,12 +18,14 @@ from services.batches import giving
 from services.batches.default_values import plan_defaults
 from services.batches.giving import apply_defaults, run_defaults, undo_defaults
 from services.context import Context
-from services.entries.change import EDITABLE
+from services.entries.change import EDITABLE, edit_record
 from services.entries.listing import SubmissionFilter
 from services.many.reread import start_reread, take_back_items, take_items, work_item
+from services.review import undo
 from services.review.escalations import resolve_escalation
 from services.review.pair_decisions import decide_pair
 from services.review.undo import last_decision, reopen_record, undo_decision, undo_pair
+from services.uploads import resplit
 from services.uploads.resplit import resplit_upload, undo_resplit
 from tests.services.batches.test_defaults import NO_SCHOOL, SCHOOL, field, give, read, run_due, view_of
 from tests.support.code import id_of, sources, syntax_tree
@@ -176,6 +181,49 @@ def test_the_language_and_a_new_reading(
     assert entry.status in EDITABLE and entry.needs_review
     assert (entry.school_name, entry.language, entry.language_given) == (None, None, False)
     assert field(context, entry.id, "school_name").source is None
+
+
+@pytest.mark.parametrize(
+    ("form", "out", "of"), [(NO_GRADE, rejected, undo), (NO_SCHOOL, divided_otherwise, resplit)]
+)
+def test_what_is_taken_back_while_its_entry_comes_back_stays_away(
+    context: Context, ana: Person, monkeypatch: pytest.MonkeyPatch, form: dict[str, str], out: Out, of: ModuleType
+) -> None:
+    batch_id = read(context, ana, [form])
+    change_id = apply_defaults(context, ana, batch_id, SCHOOL, 0)
+    give(context, batch_id)
+    run_due(context)
+    back = out(context, ana, entries_of(context, batch_id))
+    renewed = giving.brought_back
+    with ThreadPoolExecutor(1) as pool:
+        taking: list[Future[None]] = []
+
+        def with_a_change_meanwhile(*args: Any) -> None:
+            renewed(*args)
+            taking.append(pool.submit(taken_back, context, ana, batch_id, change_id))
+            wait(taking, 1)
+
+        monkeypatch.setattr(of, "brought_back", with_a_change_meanwhile)
+        back()
+        taking[0].result(30)
+    run_due(context)
+    assert last_of(context, batch_id).school_name is None
+
+
+def test_after_an_undo_that_renewed_the_decision_before_it_is_undone(context: Context, ana: Person) -> None:
+    batch_id = read(context, ana, [NO_GRADE])
+    change_id = apply_defaults(context, ana, batch_id, SCHOOL, 0)
+    give(context, batch_id)
+    run_due(context)
+    entry = last_of(context, batch_id)
+    edit_record(context, ana.id, entry.id, entry.version, {"father_figure_name": "Ernesto Quintero"})
+    rejected(context, ana, entries_of(context, batch_id))
+    taken_back(context, ana, batch_id, change_id)
+    _undo_last(context, ana)
+    assert field(context, entry.id, "father_figure_name").value == "Ernesto Quintero"
+    _undo_last(context, ana)
+    assert field(context, entry.id, "father_figure_name").value != "Ernesto Quintero"
+    assert last_of(context, batch_id).school_name is None
 
 
 def test_a_reopening_that_renewed_is_undone(context: Context, ana: Person) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from typing import Any
 
 import pytest
 from sqlalchemy import select, update
 
-from core.errors import InvalidInputError
+from core.errors import ConflictError, InvalidInputError
 from core.models import ReviewEvent, Season, Submission, Upload
 from services.accounts.person import Person, person_of
 from services.batches.default_values import SaidOfBatch
@@ -20,6 +22,7 @@ from services.entries.listing import SubmissionFilter, list_submissions
 from services.exports.contents import read_submissions
 from services.policy import change_policy, undo_policy_change
 from services.season_admin.seasons import roll_over
+from services.uploads import submissions
 from services.uploads.resplit import Resplit, resplit_upload, undo_resplit
 from services.uploads.split import PlannedEntry
 from services.uploads.submissions import analyse_upload
@@ -165,6 +168,41 @@ def test_the_day_of_an_entry_goes_with_its_pages(context: Context, ana: Person) 
     assert (told.actor_id, told.before_value, told.after_value) == (None, "2026-03-31", "2026-03-29")
     undo_resplit(context, ana.id, resplit.split_id)
     assert [one.received_on.day for one in standing(context, upload)] == [28, 29, 27]
+
+
+def test_a_day_given_while_entries_are_made_is_theirs(
+    context: Context, ana: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload, entries = stack(context)
+    settled = submissions.settle_split
+    with ThreadPoolExecutor(1) as pool:
+        receiving: list[Future[None]] = []
+
+        def with_a_day_meanwhile(*args: Any) -> None:
+            settled(*args)
+            receiving.append(pool.submit(receive_batch, context, ana, upload.batch_id, "2026-03-10"))
+            wait(receiving, 1)
+
+        monkeypatch.setattr(submissions, "settle_split", with_a_day_meanwhile)
+        corrected(context, ana, upload, entries, planned((upload, 1)), planned((upload, 2), (upload, 3)))
+        receiving[0].result(30)
+    assert {one.received_on for one in standing(context, upload)} == {date(2026, 3, 10)}
+
+
+def test_a_day_of_the_batch_leaves_a_correction_to_undo(context: Context, ana: Person) -> None:
+    upload, entries = stack(context)
+    resplit, _ = corrected(context, ana, upload, entries, planned((upload, 1)), planned((upload, 2), (upload, 3)))
+    receive_batch(context, ana, upload.batch_id, "2026-03-10")
+    undo_resplit(context, ana.id, resplit.split_id)
+    assert {one.received_on for one in standing(context, upload)} == {date(2026, 3, 10)}
+
+
+def test_a_day_of_an_entry_is_not_lost_by_undoing_the_correction(context: Context, ana: Person) -> None:
+    upload, entries = stack(context)
+    resplit, _ = corrected(context, ana, upload, entries, planned((upload, 1)), planned((upload, 2), (upload, 3)))
+    receive_submission(context, ana, resplit.submission_ids[0], "2026-03-09")
+    with pytest.raises(ConflictError):
+        undo_resplit(context, ana.id, resplit.split_id)
 
 
 def test_a_deadline_is_taken_back_and_is_of_one_season(context: Context, ana: Person) -> None:

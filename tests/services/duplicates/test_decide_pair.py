@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import date
 
 import pytest
 from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
 
-from core.errors import ConflictError, InvalidInputError
+from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import (
     DuplicateKey,
     DuplicatePair,
@@ -29,6 +30,7 @@ from services.entries.change import edit_record
 from services.entries.listing import SubmissionFilter, list_submissions
 from services.erasure.erase import erase_submissions
 from services.policy import change_policy
+from services.review import pair_decisions
 from services.review.escalations import resolve_escalation
 from services.review.pair_decisions import decide_pair
 from services.review.undo import last_decision, undo_decision, undo_pair
@@ -109,6 +111,25 @@ def test_each_decision_and_its_undoing(
         assert session.scalars(select(Escalation.status)).one() == "pending"
     decide(context, reviewers.ana, decision)
     assert now(context, pair[1]).status == second
+
+
+@pytest.mark.parametrize("erased", [0, 1])
+def test_an_entry_that_is_erased_meanwhile_leaves_nothing_to_decide(
+    context: Context,
+    reviewers: Reviewers,
+    pair: tuple[Submission, Submission],
+    monkeypatch: pytest.MonkeyPatch,
+    erased: int,
+) -> None:
+    admin, lock = person(context, "admin").id, pair_decisions.lock_entries
+
+    def locked(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Submission]:
+        erase_submissions(context, [pair[erased].id], admin, ErasureReason.ASKED)
+        return lock(session, ids)
+
+    monkeypatch.setattr(pair_decisions, "lock_entries", locked)
+    with pytest.raises(NotFoundError):
+        decide(context, reviewers.ana, PairDecision.KEEP_BOTH)
 
 
 def test_the_second_to_decide_is_told_who_was_first(

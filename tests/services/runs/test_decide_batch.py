@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select, update
@@ -18,13 +21,18 @@ from pipeline.joint_pass.votes import Member
 from pipeline.orchestrator.artifacts import first_key, load_reading
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading, SubmissionRecord
+from services.accounts.person import person_of
+from services.batches import typed_in
+from services.batches.typed_in import receive_batch
 from services.context import Context
 from services.recovery.kinds import BATCHES, RUNS
 from services.recovery.work import take_lease
+from services.runs import joint_pass
 from services.runs.joint_pass import decide_batch, decide_together, fail_batch, hand_on, read_anew
 from services.runs.run import run_policy, run_submission
 from tests.support import factories
 from tests.support.office import make_person
+from tests.support.site import person
 from tests.support.stored_readings import keep
 
 RIGHT, OFF = "Juniper Hills", "Junlper Hills"
@@ -288,3 +296,34 @@ def test_an_entry_whose_first_reading_was_not_kept_counts_and_stays(context: Con
     assert afters(context, early) == [RIGHT]
     assert decide_batch(context, batch) == []
     assert school_of(context, respelled) == RIGHT
+
+
+def test_the_day_of_the_batch_given_meanwhile_waits_for_the_pass_or_goes_first(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana = person_of(person(context, "reviewer"))
+    batch = new_batch(context)
+    (early,) = add(context, batch, OFF)
+    add(context, batch, *STACK)
+    begins, locked = threading.Event(), threading.Event()
+    anew, change = joint_pass.read_anew, typed_in.batch_to_change
+
+    def begun(*args: Any, **named: Any) -> str | None:
+        begins.set()
+        assert locked.wait(10)
+        return anew(*args, **named)
+
+    def changed(*args: Any) -> UploadBatch:
+        # The entries are locked.
+        locked.set()
+        return change(*args)
+
+    monkeypatch.setattr(joint_pass, "read_anew", begun)
+    monkeypatch.setattr(typed_in, "batch_to_change", changed)
+    with ThreadPoolExecutor(1) as pool:
+        runs = pool.submit(decide_batch, context, batch)
+        assert begins.wait(10)
+        receive_batch(context, ana, batch, "2026-01-02")
+        assert runs.result(30) == [f"{early}:2"]
+    with context.database.session() as session:
+        assert session.get_one(Submission, early).received_on == date(2026, 1, 2)
