@@ -224,15 +224,15 @@ class ModelIntegrator:
         numbered = enumerate((without_markdown(piece.text).strip() for piece in pieces), start=1)
         problems = "\n".join(f"- {say(problem)}" for problem in refused)
         user = INTEGRATE_USER.format(
-            title=document.title,
+            title=as_data(document.title),
             language=document.language,
             topic=issue.topic,
             why=issue.rationale,
             guidance=issue.integration_guidance or "Where it fits best.",
             excerpts="\n".join(_shown(name, finding, expansion) for name, finding in excerpts.items()),
-            heading=section.heading,
-            section="\n".join(f"({number}) {text}" for number, text in numbered),
-            others="; ".join(one.heading for one in document.sections if one.key != section.key) or "(none)",
+            heading=as_data(section.heading),
+            section=as_data("\n".join(f"({number}) {text}" for number, text in numbered)),
+            others=as_data("; ".join(one.heading for one in document.sections if one.key != section.key)) or "(none)",
             refused=REFUSED.format(problems=problems) if problems else "",
         )
         revision, _ = self.model.ask(INTEGRATE_SYSTEM, user, Revision, purpose="integrate_content")
