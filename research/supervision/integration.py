@@ -222,7 +222,8 @@ class ModelIntegrator:
         pieces = section_pieces(section.body, document.language)
         excerpts = {f"e{number}": one for number, one in enumerate(expansion.findings, start=1)}
         numbered = enumerate((without_markdown(piece.text).strip() for piece in pieces), start=1)
-        problems = "\n".join(f"- {say(problem)}" for problem in refused)
+        others = "; ".join(one.heading for one in document.sections if one.key != section.key)
+        problems = as_data("\n".join(f"- {say(problem)}" for problem in refused))
         user = INTEGRATE_USER.format(
             title=as_data(document.title),
             language=document.language,
@@ -232,7 +233,7 @@ class ModelIntegrator:
             excerpts="\n".join(_shown(name, finding, expansion) for name, finding in excerpts.items()),
             heading=as_data(section.heading),
             section=as_data("\n".join(f"({number}) {text}" for number, text in numbered)),
-            others=as_data("; ".join(one.heading for one in document.sections if one.key != section.key)) or "(none)",
+            others=as_data(others) or "(none)",
             refused=REFUSED.format(problems=problems) if problems else "",
         )
         revision, _ = self.model.ask(INTEGRATE_SYSTEM, user, Revision, purpose="integrate_content")
