@@ -11,7 +11,7 @@ from decimal import Decimal
 from itertools import takewhile
 
 from research.citations.claims import NAME_WITHIN, quantities_implied, quantities_in
-from research.citations.quotes import verify_quote
+from research.citations.quotes import denied_words, verify_quote
 from research.config import Language
 from research.memo import Finding
 from research.readers.protocol import SourceText
@@ -64,6 +64,8 @@ def faults_of(sentence: str, quotes: Sequence[str], known: str, language: Langua
         found.append(f"these numbers stand in none of its quotes: {', '.join(numbers)}")
     if names:
         found.append(f"these names stand in none of its quotes: {', '.join(names)}")
+    if language and _denies(sentence, " ".join(quotes), language):
+        found.append("it denies what its quotes say")
     if language and not speaks_of(sentence, " ".join(quotes), language):
         found.append("its quotes speak of something else")
     return found
@@ -107,6 +109,14 @@ def speaks_of(sentence: str, text: str, language: str) -> bool:
     """Return whether a text has enough of a sentence's words to be about the same subject."""
     own, others = set(content_stems(sentence, language)), set(content_stems(text, language))
     return not own or len(own & others) >= max(1, _SHARED * len(own))
+
+
+def _denies(sentence: str, text: str, language: str) -> bool:
+    """Return whether a sentence negates a word of a text that denies nothing."""
+    if denied_words(text):
+        return False
+    negated = (stems for words in denied_words(sentence) if (stems := content_stems(words, language)))
+    return bool({stems[0] for stems in negated if not stems[0].isdigit()} & set(content_stems(text, language)))
 
 
 def value_of(value: str, quote: str, source: SourceText, language: Language) -> str | None:
