@@ -42,6 +42,8 @@ _MINUTES = {"15": "quarter cuarto", "30": "half media", "45": "quarter cuarto"}
 #: Least share of a sentence's stems that its quotations must have.
 _SHARED = 0.2
 _WORD = re.compile(r"\w+")
+#: A page, a domain or a mailbox.
+_ADDRESS = re.compile(r"[\w-]+(?:://|@|\.(?=[^\W\d]{2}))[\w@./?=&%:-]*\w")
 #: Between the clauses of a value.
 _CLAUSE = re.compile(r"[;:]\s+")
 #: A quotation in a value, with a note after it.
@@ -64,6 +66,9 @@ def faults_of(sentence: str, quotes: Sequence[str], known: str, language: Langua
         found.append(f"these numbers stand in none of its quotes: {', '.join(numbers)}")
     if names:
         found.append(f"these names stand in none of its quotes: {', '.join(names)}")
+    said = f"{' '.join(quotes)} {known}".casefold()
+    if addresses := [one for one in _ADDRESS.findall(sentence) if one.casefold() not in said]:
+        found.append(f"these addresses stand in none of its quotes: {', '.join(addresses)}")
     if language and _denies(sentence, " ".join(quotes), language):
         found.append("it denies what its quotes say")
     if language and not speaks_of(sentence, " ".join(quotes), language):
