@@ -392,9 +392,10 @@ def _has_other_figures(one: Proven, known: Sequence[Proven], language: Language)
 
 
 def _has_more(figures: Sequence[_Figure], others: Sequence[_Figure]) -> bool:
-    """Return whether a figure agrees with none of the others: of those of its unit, if there are some."""
+    """Return whether a figure agrees with none of the others; if some have its unit, those of other units are out."""
+    units = {other.unit for other in others} - {""}
     return any(
-        not any(map(one.agrees, [other for other in others if one.unit and other.unit == one.unit] or others))
+        not any(one.agrees(other) for other in others if one.unit not in units or other.unit in (one.unit, ""))
         for one in figures
     )
 

@@ -180,6 +180,7 @@ def test_shares_are_the_same_in_other_forms(other: str, is_compared: bool) -> No
         ("80 percent of fathers, 10 percent of mothers", "80 percent of fathers, 50 percent of mothers", True),
         ("founded in 2019", "founded in 2021", True),
         ("$300 in 2019", "$300 in 2021", False),
+        ("3.7 school events, waiting schools 1.3 (difference 2.4)", "2.4 school events more", False),
         ("$300 a year for 12 schools", "by a study of 2020, it works", False),
         ("about $300 a year for 12 schools", "$290 yearly, 12 schools, 4 volunteers", False),
     ],
