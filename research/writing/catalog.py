@@ -392,7 +392,7 @@ def _has_other_figures(one: Proven, known: Sequence[Proven], language: Language)
 
 
 def _has_more(figures: Sequence[_Figure], others: Sequence[_Figure]) -> bool:
-    """Return whether a figure agrees with none of the others; if some have its unit, those of other units are out."""
+    """Return whether a figure agrees with none of the others; those of its unit go before those of other units."""
     units = {other.unit for other in others} - {""}
     return any(
         not any(one.agrees(other) for other in others if one.unit not in units or other.unit in (one.unit, ""))
