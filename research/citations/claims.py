@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
@@ -156,6 +156,8 @@ class Quantity:
     text: str
     values: frozenset[Decimal]
     percent: bool
+    #: Index of its first character in the text.
+    start: int = field(default=0, compare=False)
 
     def is_in(self, others: Iterable[Quantity]) -> bool:
         """Return whether one of the others may have the same value; a percentage matches only a percentage."""
@@ -176,7 +178,7 @@ def quantities_in(text: str, languages: Sequence[Language] = ("en", "es")) -> li
         if end not in ends:
             found.append((start, end, frozenset({Decimal(value)})))
     return [
-        Quantity(text[start:end], values, bool(_PERCENT.match(text[end : end + 40])))
+        Quantity(text[start:end], values, bool(_PERCENT.match(text[end : end + 40])), start)
         for start, end, values in sorted(found, key=lambda one: one[:2])
     ]
 

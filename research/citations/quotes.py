@@ -174,6 +174,12 @@ _LIMIT_BEFORE = re.compile(
     rf"(?:[.!?\u2026]['\"\u2019\u201d\u00bb)]*\s+|\n\s{{0,9}}\n\s{{0,9}})(?:{_LIMIT})\s[^.?!;:]{{2,45}}\Z",
     re.IGNORECASE,
 )
+#: A negation and the words that it denies; "not only" denies none.
+_DENIED = re.compile(
+    rf"(?<!\w)(?<!or )(?:{_NEGATION})(?!\w| (?:only|just|merely|s[oó]lo|solamente)\b)"
+    rf"((?:\s+[\w{APOSTROPHES}-]+){{0,3}})",
+    re.IGNORECASE,
+)
 #: The beginning lies within a word (a letter or digit is before it, a hyphen at a line's end, an elided article),
 #: after a prefix that changes the word's meaning, or within a number.
 _BEGINS_WITHIN = re.compile(
@@ -221,6 +227,11 @@ def loses_its_opening(text: str, start: int, *, is_raised: bool, is_marked: bool
     if is_raised and not is_marked and _LIMIT_BEFORE.search(before if start > REACH else f"\n\n{before}"):
         return True
     return bool(_NEGATED_SENTENCE.search(before))
+
+
+def denied_words(text: str) -> list[str]:
+    """Return what a text denies: up to three words behind each negation, which may be none."""
+    return _DENIED.findall(text)
 
 
 def hides_negation(omitted: str) -> bool:

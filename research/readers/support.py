@@ -11,7 +11,7 @@ from decimal import Decimal
 from itertools import takewhile
 
 from research.citations.claims import NAME_WITHIN, quantities_implied, quantities_in
-from research.citations.quotes import verify_quote
+from research.citations.quotes import denied_words, verify_quote
 from research.config import Language
 from research.memo import Finding
 from research.readers.protocol import SourceText
@@ -42,6 +42,8 @@ _MINUTES = {"15": "quarter cuarto", "30": "half media", "45": "quarter cuarto"}
 #: Least share of a sentence's stems that its quotations must have.
 _SHARED = 0.2
 _WORD = re.compile(r"\w+")
+#: A page, a domain or a mailbox.
+_ADDRESS = re.compile(r"[\w-]+(?:://|@|\.(?=[^\W\d]{2}))[\w@./?=&%:-]*\w")
 #: Between the clauses of a value.
 _CLAUSE = re.compile(r"[;:]\s+")
 #: A quotation in a value, with a note after it.
@@ -64,6 +66,11 @@ def faults_of(sentence: str, quotes: Sequence[str], known: str, language: Langua
         found.append(f"these numbers stand in none of its quotes: {', '.join(numbers)}")
     if names:
         found.append(f"these names stand in none of its quotes: {', '.join(names)}")
+    said = f"{' '.join(quotes)} {known}".casefold()
+    if addresses := [one for one in _ADDRESS.findall(sentence) if one.casefold() not in said]:
+        found.append(f"these addresses stand in none of its quotes: {', '.join(addresses)}")
+    if language and _denies(sentence, " ".join(quotes), language):
+        found.append("it denies what its quotes say")
     if language and not speaks_of(sentence, " ".join(quotes), language):
         found.append("its quotes speak of something else")
     return found
@@ -107,6 +114,14 @@ def speaks_of(sentence: str, text: str, language: str) -> bool:
     """Return whether a text has enough of a sentence's words to be about the same subject."""
     own, others = set(content_stems(sentence, language)), set(content_stems(text, language))
     return not own or len(own & others) >= max(1, _SHARED * len(own))
+
+
+def _denies(sentence: str, text: str, language: str) -> bool:
+    """Return whether a sentence negates a word of a text that denies nothing."""
+    if denied_words(text):
+        return False
+    negated = (stems for words in denied_words(sentence) if (stems := content_stems(words, language)))
+    return bool({stems[0] for stems in negated if not stems[0].isdigit()} & set(content_stems(text, language)))
 
 
 def value_of(value: str, quote: str, source: SourceText, language: Language) -> str | None:

@@ -16,7 +16,7 @@ from core.llm.ledger import Model
 from core.messages import Message, say
 from research.allocation import ResearcherState
 from research.citations.claims import claims_something, sentences_of
-from research.config import BudgetSpentError, ResearchConfig
+from research.config import BudgetSpentError, Language, ResearchConfig
 from research.document import ReportDocument, Section, section_key
 from research.memo import Finding, PlannedTask
 from research.node_context import RoundContext
@@ -25,6 +25,7 @@ from research.readers.model.asking import as_data
 from research.readers.model.reading import ModelReader
 from research.readers.protocol import Asked, DraftQuote, DraftSentence, SourceText, clean_query, distinct
 from research.readers.reader import Reader
+from research.readers.support import faults_of
 from research.report_type import ReportType
 from research.researchers import create_researcher
 from research.rounds.joining import source_keys
@@ -51,7 +52,7 @@ from research.supervision.types import (
     SupervisionTier,
     SupervisorDecision,
 )
-from research.text.language import split_sentences
+from research.text.language import content_stems, split_sentences, stop_words
 from research.text.markdown import as_markdown, markdown_blocks
 from research.text.meaning import Meaning, Text, order_by_nearness
 from research.writing.checking import Checker, ClaimBook, SourceTexts, plain_sentence
@@ -175,6 +176,8 @@ def _not_changed(
 
 #: Characters before an excerpt that are searched for the sentence before it.
 _BEFORE = 600
+#: Least share of the stems of a sentence without a quotation that the quotations before it have.
+_TOLD = 0.75
 
 
 class Quoted(StrictReply):
@@ -222,17 +225,18 @@ class ModelIntegrator:
         pieces = section_pieces(section.body, document.language)
         excerpts = {f"e{number}": one for number, one in enumerate(expansion.findings, start=1)}
         numbered = enumerate((without_markdown(piece.text).strip() for piece in pieces), start=1)
-        problems = "\n".join(f"- {say(problem)}" for problem in refused)
+        others = "; ".join(one.heading for one in document.sections if one.key != section.key)
+        problems = as_data("\n".join(f"- {say(problem)}" for problem in refused))
         user = INTEGRATE_USER.format(
-            title=document.title,
+            title=as_data(document.title),
             language=document.language,
             topic=issue.topic,
             why=issue.rationale,
             guidance=issue.integration_guidance or "Where it fits best.",
             excerpts="\n".join(_shown(name, finding, expansion) for name, finding in excerpts.items()),
-            heading=section.heading,
-            section="\n".join(f"({number}) {text}" for number, text in numbered),
-            others="; ".join(one.heading for one in document.sections if one.key != section.key) or "(none)",
+            heading=as_data(section.heading),
+            section=as_data("\n".join(f"({number}) {text}" for number, text in numbered)),
+            others=as_data(others) or "(none)",
             refused=REFUSED.format(problems=problems) if problems else "",
         )
         revision, _ = self.model.ask(INTEGRATE_SYSTEM, user, Revision, purpose="integrate_content")
@@ -241,11 +245,12 @@ class ModelIntegrator:
         asked = Asked(document.title, ReportType.NARRATIVE, document.language, year=0)
         book = claim_book(revision, expansion.findings)
         checker = Checker(asked, SourceTexts(expansion.sources), book)
-        within, after = dict[int, str](), document
+        within, after, quoted = dict[int, str](), document, [one.quote for one in expansion.findings]
         for insertion in revision.insertions:
             text, heading = _published(insertion.sentences, checker, excerpts), plain_sentence(insertion.heading)
             place = min(insertion.after, len(pieces))
-            if text and place == 0 and heading:
+            is_told = not faults_of(heading, [text, *quoted], document.title, document.language)
+            if text and place == 0 and heading and is_told:
                 after = with_section(after, section.key, heading, text)
             elif text:
                 place = place or len(pieces)
@@ -263,8 +268,8 @@ class ModelIntegrator:
 
 
 def _published(sentences: Sequence[Sentence], checker: Checker, excerpts: Mapping[str, Finding]) -> str:
-    """Return the sentences with their markers; one without quotations may only follow one that has some."""
-    kept: list[str] = []
+    """Return the sentences with their markers; one without quotations stays only if it joins what is quoted."""
+    kept, quoted = list[str](), list[str]()
     for sentence in sentences:
         quotes = tuple(
             DraftQuote(excerpts[one.excerpt].source_key, one.words)
@@ -277,9 +282,24 @@ def _published(sentences: Sequence[Sentence], checker: Checker, excerpts: Mappin
             if checked:
                 markers = dict.fromkeys(checker.book.marker(text, place) for place in checked.places)
                 kept.append(f"{as_markdown(text)} {' '.join(markers)}")
-        elif kept and text and not claims_something(text, checker.asked.language):
+                quoted += [place.quote for place in checked.places]
+        elif _joins(text, quoted, checker.asked.language):
             kept.append(as_markdown(text))
+        elif text:
+            checker.book.fabricated(text, "", None)
     return " ".join(kept)
+
+
+def _joins(sentence: str, quotes: Sequence[str], language: Language) -> bool:
+    """Return whether a sentence only joins quotations: it says nothing in other words, and asks for nothing.
+
+    It begins with a small word ("It", "So"), as no request does.
+    """
+    own, known = set(content_stems(sentence, language)), set(content_stems(" ".join(quotes), language))
+    is_told = len(own & known) >= _TOLD * len(own) > 0
+    begins = sentence.split(maxsplit=1)[0].casefold().strip(",") in stop_words(language) if sentence else False
+    is_proven = not faults_of(sentence, quotes, "", language)
+    return is_told and begins and is_proven and not claims_something(sentence, language)
 
 
 def _shown(name: str, finding: Finding, expansion: Expansion) -> str:

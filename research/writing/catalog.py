@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import chain
 
 from research.candidates import field_values, name_pattern, same_item
-from research.citations.claims import Quantity, quantities_in
+from research.citations.claims import quantities_in
 from research.citations.references import canonical_url
 from research.config import Language
 from research.document import Section
@@ -208,6 +208,20 @@ _ROUGH, _ROUNDED = Decimal("0.2"), Decimal("0.02")
 #: "41 in 2019" is no share.
 _YEARS = range(1500, 2101)
 _SHARE = re.compile(r"([\w.,]+) (?:of|out of|in|de|de cada) (?:the |los |las )?([\w.,]+)")
+#: Units of shares and of years; currencies by sign and stem; the word after a figure, unless it is a name.
+_OF_ALL, _YEAR = "of all", "in the year"
+_CURRENCIES = {
+    "$": "$",
+    "dollar": "$",
+    "dolar": "$",
+    "€": "€",
+    "euro": "€",
+    "eur": "€",
+    "£": "£",
+    "pound": "£",
+    "libr": "£",
+}
+_UNIT = re.compile(r"[\s-]*([^\W\d_A-Z][^\W\d_]*)")
 #: Most values of a field of an item, unless more sources have one.
 _MOST_VALUES = 4
 
@@ -339,45 +353,80 @@ def _kept(values: Sequence[Proven], language: Language) -> list[Proven]:
         known = {stem for other in kept for stem in content_stems(other.value, language)}
         is_new = not known.issuperset(content_stems(one.value, language))
         if all(one.place.key != other.place.key for other in kept):
-            adds = not is_new or one.adds or not _has_other_figures(one, kept)
+            adds = not is_new or one.adds or not _has_other_figures(one, kept, language)
             kept.append(replace(one, adds=adds, repeats=not is_new))
         elif is_new and len(kept) < _MOST_VALUES:
             kept.append(replace(one, adds=True))
     return kept
 
 
-def _has_other_figures(one: Proven, known: Sequence[Proven]) -> bool:
-    """Return whether both have figures, and none of the known ones is in the value.
+@dataclass(frozen=True)
+class _Figure:
+    """A number of a value."""
 
-    Shares are the same in other forms ("51 of 64", "four out of five", "80 percent"), and so are figures near each
-    other if one is rough ("below twenty").
+    values: frozenset[Decimal]
+    #: `_OF_ALL`, `_YEAR`, a currency's sign, or the stem of the word after it; "" if there is none.
+    unit: str
+    is_rough: bool = False
+    #: Of a share, the numbers that it is told by.
+    told_by: frozenset[Decimal] = frozenset()
+
+    def agrees(self, other: _Figure) -> bool:
+        """Return whether both are the same, or near each other: shares, and what is rough in one unit."""
+        if self.unit != other.unit:
+            return bool((self.told_by or self.values) & (other.told_by or other.values))
+        is_rough = self.is_rough or other.is_rough
+        most = _ROUNDED if self.unit == _OF_ALL else _ROUGH if is_rough else Decimal(0)
+        return any(abs(a - b) <= most * max(a, b) for a in self.values for b in other.values)
+
+
+def _has_other_figures(one: Proven, known: Sequence[Proven], language: Language) -> bool:
+    """Return whether each has a figure that the other lacks; years count only if neither has anything else.
+
+    Shares are the same in other forms ("51 of 64", "four out of five", "80 percent").
     """
-    told = "; ".join(other.value for other in known)
-    shares, others = _shares(told), _shares(one.value)
-    if shares and others:
-        return not any(_is_near(a, b, _ROUNDED) for a in shares for b in others)
-    figures, own = quantities_in(told), quantities_in(one.value)
-    is_rough = pattern("rough").search(folded_in_place(f"{told}; {one.value}")) is not None
-    is_near = is_rough and any(_is_near(a, b, _ROUGH) for a in _values(figures) for b in _values(own))
-    return bool(figures and own) and not is_near and not any(figure.is_in(own) for figure in figures)
+    told, own = _figures("; ".join(other.value for other in known), language), _figures(one.value, language)
+    if any(figure.unit != _YEAR for figure in (*told, *own)):
+        told, own = ([figure for figure in figures if figure.unit != _YEAR] for figures in (told, own))
+    return _has_more(told, own) and _has_more(own, told)
 
 
-def _values(figures: Iterable[Quantity]) -> list[Decimal]:
-    return [value for figure in figures for value in figure.values if not figure.percent]
+def _has_more(figures: Sequence[_Figure], others: Sequence[_Figure]) -> bool:
+    """Return whether a figure agrees with none of the others; those of its unit go before those of other units."""
+    units = {other.unit for other in others} - {""}
+    return any(
+        not any(one.agrees(other) for other in others if one.unit not in units or other.unit in (one.unit, ""))
+        for one in figures
+    )
 
 
-def _shares(text: str) -> list[Decimal]:
-    """Return the shares in a text: its percentages, and of each "51 of 64" the quotient."""
-    found = [value / 100 for figure in quantities_in(text) if figure.percent for value in figure.values]
-    for part, whole in _SHARE.findall(text):
-        parts, wholes = quantities_in(part), quantities_in(whole)
-        pairs = ((a, b) for one in parts for other in wholes for a in one.values for b in other.values)
-        found += [a / b for a, b in pairs if a <= b > 0 and int(b) not in _YEARS]
+def _figures(text: str, language: Language) -> list[_Figure]:
+    """Return the figures of a text, the two numbers of a share ("51 of 64") as one."""
+    folded = folded_in_place(text)
+    rough = [found.end() for found in pattern("rough").finditer(folded)]
+    shares = {found.span(): share for found in _SHARE.finditer(text) if (share := _share(found))}
+    found = list(shares.values())
+    for one in quantities_in(text):
+        after = text[one.start + len(one.text) :]
+        word = _UNIT.match(after)
+        stem = next(iter(content_stems(word[1], language)), "") if word else ""
+        signs = [sign for sign in (text[: one.start].rstrip()[-1:], after.lstrip()[:1]) if sign in _CURRENCIES]
+        unit = _CURRENCIES.get(signs[0] if signs else stem, stem)
+        is_rough = any(end <= one.start and not folded[end : one.start].strip(" us$€£") for end in rough)
+        if one.percent:
+            found.append(_Figure(frozenset(value / 100 for value in one.values), _OF_ALL, told_by=one.values))
+        elif not unit and len(one.text) == 4 and int(max(one.values)) in _YEARS:
+            found.append(_Figure(one.values, _YEAR))
+        elif not any(start <= one.start < end for start, end in shares):
+            found.append(_Figure(one.values, unit, is_rough))
     return found
 
 
-def _is_near(one: Decimal, other: Decimal, most: Decimal) -> bool:
-    return abs(one - other) <= most * max(one, other)
+def _share(found: re.Match[str]) -> _Figure | None:
+    """Return the quotient of "51 of 64"; None if it is none."""
+    parts, wholes = (frozenset(chain(*(one.values for one in quantities_in(word)))) for word in found.groups())
+    pairs = {(a, b) for a in parts for b in wholes if a <= b > 0 and int(b) not in _YEARS}
+    return _Figure(frozenset(a / b for a, b in pairs), _OF_ALL, told_by=parts | wholes) if pairs else None
 
 
 def _located(value: FieldValue, desk: Desk) -> Proven | None:

@@ -159,7 +159,9 @@ def _title(query: str, words: Mapping[str, str]) -> str:
     fits = title[: _TITLE - 1].split()[:-1]
     borders = words["phrase_borders"].split()
     ends = [at for at in range(len(fits) // 2, len(fits)) if fits[at] in borders and fits[at - 1] not in borders]
-    return f"{' '.join(fits[: ends[-1] if ends else None]).rstrip(' ,;:')} …"
+    phrase = " ".join(fits[: ends[-1] if ends else None]).rstrip(" ,;:")
+    # The word that does not fit may be nearly all of it.
+    return f"{phrase if len(phrase) >= _LEAST_OF_TITLE else title[: _TITLE - 2]} …"
 
 
 # State the limits of a report: what could not be found, read or verified.

@@ -169,6 +169,30 @@ def test_shares_are_the_same_in_other_forms(other: str, is_compared: bool) -> No
     assert ("compare" in table[2]) is is_compared
 
 
+@pytest.mark.parametrize(
+    ("first", "other", "is_compared"),
+    [
+        ("$300 a school for about 12 schools in 2019", "$900 a school for 40 schools in 2021", True),
+        ("about 20 minutes a day for 12 weeks", "60 minutes a day for 11 weeks", True),
+        ("about 100 schools", "90 fathers", True),
+        ("$300 a year for 12 schools", "$900 a year for 12 schools", True),
+        ("4 of 5 fathers, $300 a year", "80 percent of fathers, $9,000 a year", True),
+        ("80 percent of fathers, 10 percent of mothers", "80 percent of fathers, 50 percent of mothers", True),
+        ("founded in 2019", "founded in 2021", True),
+        ("$300 in 2019", "$300 in 2021", False),
+        ("3.7 school events, waiting schools 1.3 (difference 2.4)", "2.4 school events more", False),
+        ("$300 a year for 12 schools", "by a study of 2020, it works", False),
+        ("about $300 a year for 12 schools", "$290 yearly, 12 schools, 4 volunteers", False),
+    ],
+)
+def test_a_figure_that_agrees_hides_no_other(first: str, other: str, is_compared: bool) -> None:
+    texts = {"s4": ("n4.example", f"Dads Read: {first}."), "s5": ("n5.example", f"Dads Read: {other}.")}
+    costs = [told(first, texts["s4"][1], "s4"), told(other, texts["s5"][1], "s5")]
+    item = CatalogCandidate("Dads Read", values={"cost": costs})
+    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), silent())
+    assert ("compare" in table_of(found.document)[2]) is is_compared
+
+
 def test_what_another_source_adds_to_its_own_value_stands_behind_that() -> None:
     texts = {
         "s4": ("n4.example", "Dads Read costs $40."),

@@ -133,3 +133,4 @@ def test_the_title_is_what_is_asked_and_ends_with_a_phrase() -> None:
     asked = "Which reading programmes for fathers or grandfathers are run by libraries or outside of any schools?"
     short = "Which reading programmes for fathers or grandfathers are run by libraries …"
     assert title("We are a small rural library.", asked) == title(asked) == short
+    assert title(f"{'x' * 150} for fathers") == f"X{'x' * 87} …" and title(f"El {'z' * 150}").startswith("El zz")

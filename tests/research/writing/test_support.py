@@ -32,6 +32,20 @@ def test_numbers_and_names_stand_near_the_quotation_or_in_words_on_the_same(told
     assert not proven(sentence, place(900, "Ann Duffy cooks lunch for the 38% of children who stay."))
 
 
+@pytest.mark.parametrize(
+    ("sentence", "quote", "is_proven"),
+    [
+        ("Children never explore from a secure base.", "Children explore from a secure base.", False),
+        ("Children explore from no secure base.", "Children explore from a secure base.", False),
+        ("Children explore not only from a secure base.", "Children explore from a secure base.", True),
+        ("Not every child explores: seven of ten do.", "Of ten children seven explore.", True),
+        ("Children do not explore.", "Without a secure base children explore little.", True),
+    ],
+)
+def test_a_sentence_does_not_deny_its_quotation(sentence: str, quote: str, is_proven: bool) -> None:
+    assert (not faults_of(sentence, [quote], "", "en")) is is_proven
+
+
 def test_between_languages_only_dates_countries_and_the_quotations_own_names_pass() -> None:
     quotes = ["Los retrasos de los lunes de marzo bajaron en el Reino Unido, dice Ann Duffy."]
     true = "On each Monday in March fewer were late in the United Kingdom, says Ann Duffy."
