@@ -43,7 +43,7 @@ _MINUTES = {"15": "quarter cuarto", "30": "half media", "45": "quarter cuarto"}
 _SHARED = 0.2
 _WORD = re.compile(r"\w+")
 #: A page, a domain or a mailbox.
-_ADDRESS = re.compile(r"[\w-]+(?:://|@|\.(?=[^\W\d]{2}))[\w@./?=&%:-]*\w")
+_ADDRESS = re.compile(r"(?<![\w-])[\w-]+(?:://|@|\.(?=[^\W\d]{2}))[\w@./?=&%:-]*\w")
 #: Between the clauses of a value.
 _CLAUSE = re.compile(r"[;:]\s+")
 #: A quotation in a value, with a note after it.

@@ -207,7 +207,7 @@ _MORE_WORDS = 2
 _ROUGH, _ROUNDED = Decimal("0.2"), Decimal("0.02")
 #: "41 in 2019" is no share.
 _YEARS = range(1500, 2101)
-_SHARE = re.compile(r"([\w.,]+) (?:of|out of|in|de|de cada) (?:the |los |las )?([\w.,]+)")
+_SHARE = re.compile(r"(?<![\w.,])([\w.,]+) (?:of|out of|in|de|de cada) (?:the |los |las )?([\w.,]+)")
 #: Units of shares and of years; currencies by sign and stem; the word after a figure, unless it is a name.
 _OF_ALL, _YEAR = "of all", "in the year"
 _CURRENCIES = {
