@@ -48,7 +48,7 @@ def test_what_was_checked_is_told(signed_in, finished: uuid.UUID) -> None:
     page = signed_in("auditor").get(f"/research/{finished}").text
     checked = page.split('id="checked"')[1]
     assert "2 quotations appear word for word in their sources." in checked
-    assert "All fathers came every day." in checked.split("Dropped: not found in any source")[1].split("<h3>")[0]
+    assert "All fathers came every day." in checked.split("Dropped: not backed by any source")[1].split("<h3>")[0]
     moved = checked.split("Moved to another source")[1].split("<h3>")[0]
     assert "Volunteers of the parish lead them." in moved and "marlow2021" in moved
     assert "Confirmed by another source" in checked
