@@ -249,8 +249,8 @@ class ModelIntegrator:
         for insertion in revision.insertions:
             text, heading = _published(insertion.sentences, checker, excerpts), plain_sentence(insertion.heading)
             place = min(insertion.after, len(pieces))
-            is_told = not faults_of(heading, [text, *quoted], document.title, document.language)
-            if text and place == 0 and heading and is_told:
+            is_new = text and place == 0 and heading
+            if is_new and not faults_of(heading, [text, *quoted], document.title, document.language):
                 after = with_section(after, section.key, heading, text)
             elif text:
                 place = place or len(pieces)

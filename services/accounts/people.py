@@ -182,8 +182,7 @@ def _locked(session: Session, profile_id: uuid.UUID) -> Profile:
     session.execute(
         select(Profile.id).where(Profile.role == Role.ADMIN.value).order_by(Profile.id).with_for_update()
     ).all()
-    profile = existing(session.get(Profile, profile_id, with_for_update=True), "no such account")
-    return profile
+    return existing(session.get(Profile, profile_id, with_for_update=True), "no such account")
 
 
 def _require_an_admin(session: Session) -> None:

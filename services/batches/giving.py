@@ -189,6 +189,7 @@ def _given(context: Context, lease: Lease[BatchDefault], giving: _Giving, planne
     with context.database.session() as session:
         try:
             submission = lock_entry(session, planned.id)
+            # Its run is locked before the change, in the order of `lock_entry`.
             latest_run(session, submission)
         except NotFoundError:
             submission = None

@@ -417,10 +417,10 @@ def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: s
             batch=str(batch_id),
         )
         batch.received_on = day
-        files = session.scalars(select(Upload).where(Upload.id.in_({one.upload_id for one in entries})))
-        days = {file.id: first_received(session, context.settings, file) for file in files.all()}
+        files = session.scalars(select(Upload).where(Upload.id.in_({one.upload_id for one in entries}))).all()
+        days = {file.id: day or context.settings.office_day(_came(session, file)) for file in files}
+        told = Message.of(BatchEvent.RECEIVED)
         for submission in entries:
-            told = Message.of(BatchEvent.RECEIVED)
             _receive(session, submission, days[submission.upload_id], person.id, told)
 
 

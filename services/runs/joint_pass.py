@@ -262,9 +262,18 @@ def read_anew(
     if run is None:
         return None
     submission = session.get_one(Submission, run.submission_id, populate_existing=True)
+    return begin_following(session, submission, run, changes, reopened)
+
+
+def begin_following(
+    session: Session, submission: Submission, run: Run, changes: list[dict[str, Any]] | None, reopened: bool
+) -> str:
+    """Begin the entry's next run in place of this one, with changes of a joint pass; return that run's id.
+
+    Both rows are locked; the reading must have been stored with `hand_on`.
+    """
     following = supersede_run(session, submission, run, run.options)
-    following.together = changes
-    following.reopened = reopened
+    following.together, following.reopened = changes, reopened
     session.add(event(submission, "read_again"))
     return following.run_id
 

@@ -40,13 +40,12 @@ from pipeline.runner import read_submission
 from pipeline.schema import SubmissionRecord
 from pipeline.validate import Defaults, validate_record, with_defaults
 from pipeline.validation.policy import Policy
-from services.audit import event
 from services.context import Context
 from services.recovery.kinds import RUNS, UNSPLIT
 from services.recovery.work import keeping, lasting, queue_rows, take_lease
 from services.runs.inputs import carried_readings, has_others, joint_changes_of
-from services.runs.joint_pass import hand_on, queue_passes
-from services.runs.settle import chunk_to_read, end_run, settle_run, supersede_run
+from services.runs.joint_pass import begin_following, hand_on, queue_passes
+from services.runs.settle import chunk_to_read, end_run, settle_run
 from services.seasons import defaults_in_force, defaults_of_submission, forms_in_use, season_policy
 from services.stats.counts import count_later_steps
 
@@ -124,10 +123,8 @@ def _begin_anew(context: Context, lease: Lease[Run]) -> None:
     with context.database.session() as session:
         run = lease.hold(session)
         submission = session.get_one(Submission, run.submission_id, with_for_update={"key_share": True})
-        following = supersede_run(session, submission, run, run.options)
-        following.together, following.reopened = run.together, run.reopened
-        session.add(event(submission, "read_again"))
-    queue_rows(context, RUNS, following.run_id)
+        following = begin_following(session, submission, run, run.together, run.reopened)
+    queue_rows(context, RUNS, following)
 
 
 _RESUMABLE = (RunStatus.INTERRUPTED.value, RunStatus.SETTLED.value)
