@@ -6,7 +6,6 @@ import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
@@ -31,7 +30,7 @@ from services.accounts.person import name_of
 from services.context import Context
 from services.entries.change import cleaned_value, edit_record
 from services.entries.detail import form_order
-from services.items.holds import lost_race
+from services.items.holds import lost_race, win_pending
 from services.messages.entries import Conflict, ItemLabel, Refused
 from services.pages import Document, page_views_of
 from services.review.undo import undo_decision
@@ -244,9 +243,8 @@ def settle_audit(
     finding is missing, ConflictError or HeldError, saying who was first, and NotFoundError.
     """
     with context.database.session() as session:
-        audit = win_audit(
-            session, actor_id, audit_id, version, status=AuditStatus.SETTLED.value, settled_at=func.now()
-        )
+        settled = {"status": AuditStatus.SETTLED.value, "settled_at": func.now()}
+        audit: Audit = win_pending(session, "audit", audit_id, version, actor_id, settled)
         if audit.auditor_id != actor_id:
             raise ConflictError(Conflict.CHANGED, item=ItemLabel.AUDIT)
         fields = fields_of_audit(session, audit_id)
@@ -257,7 +255,6 @@ def settle_audit(
                 field.finding = findings[field.name].value
             else:
                 raise InvalidInputError(Refused.FORM_INCOMPLETE)
-        AUDIT_HOLDS.end(audit)
         submission_id = audit.submission_id
         wrong = {field.name: field.typed for field in fields if field.finding == AuditFinding.AUDITOR}
     refused = None
@@ -309,7 +306,8 @@ def type_values(
     not audited, ConflictError or HeldError, saying who was first, and NotFoundError.
     """
     with context.database.session() as session:
-        audit = win_audit(session, actor_id, audit_id, version, auditor_id=actor_id, typed_at=func.now())
+        typed = {"auditor_id": actor_id, "typed_at": func.now()}
+        audit: Audit = win_pending(session, "audit", audit_id, version, actor_id, typed, keeps_hold=True)
         fields = fields_of_audit(session, audit_id)
         if unknown := set(values) - {field.name for field in fields}:
             raise InvalidInputError(Refused.NO_SUCH_FIELD, names=sorted(unknown))
@@ -328,30 +326,10 @@ def type_values(
 def type_again(context: Context, actor_id: uuid.UUID, audit_id: uuid.UUID, version: int) -> None:
     """Delete the typed values, so that they can be typed again. Raises what `type_values` raises."""
     with context.database.session() as session:
-        win_audit(session, actor_id, audit_id, version, auditor_id=None, typed_at=None)
+        nothing = {"auditor_id": None, "typed_at": None}
+        win_pending(session, "audit", audit_id, version, actor_id, nothing, keeps_hold=True)
         for field in fields_of_audit(session, audit_id):
             field.typed = field.finding = None
-
-
-def win_audit(session: Session, actor_id: uuid.UUID, audit_id: uuid.UUID, version: int, **values: Any) -> Audit:
-    """Set `values` on an audit that is pending at this version and that no other person holds; return it, locked.
-
-    Raises ConflictError or HeldError, saying who was first, and NotFoundError.
-    """
-    audit: Audit | None = session.scalar(
-        update(Audit)
-        .where(
-            Audit.id == audit_id,
-            Audit.status == AuditStatus.PENDING.value,
-            Audit.version == version,
-            AUDIT_HOLDS.free_for(actor_id),
-        )
-        .values(version=Audit.version + 1, **values)
-        .returning(Audit)
-    )
-    if audit is None:
-        raise lost_race(session, "audit", audit_id, actor_id)
-    return audit
 
 
 def fields_of_audit(session: Session, audit_id: uuid.UUID) -> Sequence[AuditField]:

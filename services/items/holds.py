@@ -6,12 +6,13 @@ What is held, and by which columns, is declared in `core.models.leases`, once fo
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, CompoundSelect, and_, case, extract, func, select, union_all
+from sqlalchemy import ColumnElement, CompoundSelect, and_, case, extract, func, select, union_all, update
 from sqlalchemy.orm import Session, aliased
 
 from core.errors import ConflictError, HeldError, NotFoundError
@@ -165,6 +166,34 @@ def require_free(session: Session, actor_id: uuid.UUID | None, ids: Collection[u
     """Raise HeldError if another person than this one has one of several entries open."""
     for who in open_elsewhere(session, ids, actor_id).values():
         raise HeldError(Conflict.ONE_OPEN_ELSEWHERE, who=who)
+
+
+def win_pending(
+    session: Session,
+    kind: Kind,
+    item_id: uuid.UUID,
+    version: int,
+    actor_id: uuid.UUID,
+    values: Mapping[str, Any] = MappingProxyType({}),
+    *,
+    keeps_hold: bool = False,
+) -> Any:
+    """Set `values` on a pending item at this version, which no other person holds, and return its row.
+
+    Ends its hold, unless `keeps_hold`. Raises ConflictError, saying who did what, HeldError and NotFoundError.
+    """
+    holds = HOLDS[kind]
+    row = holds.row
+    ended = {} if keeps_hold else holds.ended
+    won = session.scalar(
+        update(row)
+        .where(row.id == item_id, is_pending(kind), row.version == version, holds.free_for(actor_id))
+        .values(version=row.version + 1, **ended, **values)
+        .returning(row)
+    )
+    if won is None:
+        raise lost_race(session, kind, item_id, actor_id)
+    return won
 
 
 def lost_race(

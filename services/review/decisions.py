@@ -7,9 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
@@ -41,7 +40,7 @@ from services.entries.change import (
     with_derived,
 )
 from services.entries.decision import begin_decision, lock_entry, lock_run
-from services.items.holds import HOLDS, ItemKind, held_seconds, lost_race
+from services.items.holds import ItemKind, held_seconds, win_pending
 from services.messages.entries import Refused
 from services.review.asides import put_back, set_aside
 from services.review.details import Action
@@ -171,7 +170,7 @@ def _win(
 ) -> ReviewSuggestion:
     """Mark the proposal as decided if it is pending at this version and not held by another person, else raise."""
     decided = {"status": status.value, "resolved_at": func.now(), "resolved_by_user_id": actor_id}
-    suggestion: ReviewSuggestion = win_pending(session, "suggestion", suggestion_id, version, actor_id, **decided)
+    suggestion: ReviewSuggestion = win_pending(session, "suggestion", suggestion_id, version, actor_id, decided)
     return suggestion
 
 
@@ -292,25 +291,6 @@ def put_back_in_queue(context: Context, actor_id: uuid.UUID, submission_id: uuid
     """Return an entry that was set aside to the queue. Raises NotFoundError."""
     with context.database.session() as session:
         put_back(session, lock_entry(session, submission_id), actor_id)
-
-
-def win_pending(
-    session: Session, kind: ItemKind, item_id: uuid.UUID, version: int, actor_id: uuid.UUID, **values: Any
-) -> Any:
-    """Update a pending item at this version, which no other person holds, end its hold, and return its row.
-
-    Raises ConflictError, saying who did what, and HeldError.
-    """
-    row, holds = ROWS[kind], HOLDS[kind]
-    won = session.scalar(
-        update(row)
-        .where(row.id == item_id, row.status == "pending", row.version == version, holds.free_for(actor_id))
-        .values(version=row.version + 1, **holds.ended, **values)
-        .returning(row)
-    )
-    if won is None:
-        raise lost_race(session, kind, item_id, actor_id)
-    return won
 
 
 def locked_item(session: Session, kind: ItemKind, item_id: uuid.UUID) -> tuple[Submission, Run]:

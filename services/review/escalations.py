@@ -36,11 +36,11 @@ from services.audit import event
 from services.context import Context
 from services.entries.change import Waiver, apply_values, cleaned_values, tell_edits, waiver_of
 from services.entries.decision import begin_decision
-from services.items.holds import held_seconds
+from services.items.holds import held_seconds, win_pending
 from services.messages.entries import BatchRefused, Refused
 from services.recovery.kinds import RESUMES, RUNS
 from services.recovery.work import queue_rows
-from services.review.decisions import ask_for, locked_item, refuse_open, reject_submission, win_pending
+from services.review.decisions import ask_for, locked_item, refuse_open, reject_submission
 from services.runs.inputs import end_aside
 from services.runs.settle import supersede_run
 
@@ -79,7 +79,7 @@ def resolve_escalation(
         with context.database.session() as session:
             submission, run = locked_item(session, "escalation", escalation_id)
             decided = {"status": EscalationStatus.SUPERSEDED.value, "decided_by": actor_id}
-            win_pending(session, "escalation", escalation_id, version, actor_id, **decided)
+            win_pending(session, "escalation", escalation_id, version, actor_id, decided)
             if action == "ask_model" and not submission.missing_fields:
                 raise InvalidInputError(Refused.NOTHING_TO_ASK)
             following = read_again(session, submission, run, actor_id, wanted, reason)

@@ -23,7 +23,7 @@ from research.supervision.types import Issue
 from services.accounts.person import name_by_id, name_of
 from services.audit import checked_note
 from services.context import Context
-from services.items.holds import lost_race
+from services.items.holds import win_pending
 from services.keyset import RowPage, fetch_page
 from services.recovery.research_kinds import SUPERVISIONS
 from services.recovery.work import queue_rows
@@ -273,27 +273,14 @@ def decide_revision(
     with context.database.session() as session:
         revision = _locked(session, revision_id)
         edited = None if edited_markdown is None else _edited(session, revision, edited_markdown)
-        won = session.scalar(
-            update(ReportRevision)
-            .where(
-                ReportRevision.id == revision_id,
-                ReportRevision.version == version,
-                ReportRevision.status == RevisionStatus.PENDING.value,
-                REVISION_HOLDS.free_for(actor_id),
-            )
-            .values(
-                status=decided,
-                decided_by=actor_id,
-                decided_at=func.now(),
-                reason=reason,
-                edited_document=null() if edited is None else edited.model_dump(mode="json"),
-                version=ReportRevision.version + 1,
-                **REVISION_HOLDS.ended,
-            )
-            .returning(ReportRevision.id)
-        )
-        if won is None:
-            raise lost_race(session, "revision", revision_id, actor_id)
+        decision = {
+            "status": decided,
+            "decided_by": actor_id,
+            "decided_at": func.now(),
+            "reason": reason,
+            "edited_document": null() if edited is None else edited.model_dump(mode="json"),
+        }
+        win_pending(session, "revision", revision_id, version, actor_id, decision)
         session.refresh(revision)
         if decided != "rejected":
             revision.made_version = add_revision_version(
