@@ -160,6 +160,15 @@ class Settings(BaseSettings):
     #: US dollars for a million of its tokens; unset, the prices of the other model.
     deep_price_in: float | None = Field(default=None, ge=0)
     deep_price_out: float | None = Field(default=None, ge=0)
+    #: The model that is shown pictures. Unset: none is, whatever other models and keys are given.
+    vision_model: str | None = None
+    vision_provider: Literal["openai-compatible", "groq", "anthropic"] = "openai-compatible"
+    #: Unset, the provider's own address.
+    vision_base_url: str | None = None
+    vision_api_key: SecretStr | None = None
+    vision_timeout_seconds: float = Field(default=30.0, gt=0)
+    vision_price_in: float = Field(default=0.0, ge=0)
+    vision_price_out: float = Field(default=0.0, ge=0)
 
     #: What computes the meaning of texts: the bundled model, an OpenAI-compatible server, or nothing.
     embeddings_provider: Literal["local", "endpoint", "none"] = "local"
@@ -317,6 +326,7 @@ class Settings(BaseSettings):
     def _fits_together(self) -> Settings:
         if self.llm_base_url and not self.llm_model:
             raise ValueError("LLM_MODEL must be set when LLM_BASE_URL is set")
+        self._vision_fits_together()
         if (self.thinking_budget or 0) >= self.deep_max_tokens:
             raise ValueError(
                 f"DEEP_THINKING_BUDGET ({self.thinking_budget}) must be less than DEEP_MAX_TOKENS "
@@ -351,6 +361,14 @@ class Settings(BaseSettings):
         if self.demo_accounts and self.host not in LOOPBACK:
             raise ValueError("DEMO_ACCOUNTS is refused when HOST is a public address")
         return self
+
+    def _vision_fits_together(self) -> None:
+        own_server = self.vision_provider == "openai-compatible"
+        if self.vision_model is not None and not (self.vision_base_url if own_server else self.vision_api_key):
+            needed = "VISION_BASE_URL" if own_server else "VISION_API_KEY"
+            raise ValueError(
+                f"{needed} must be set when VISION_MODEL is set and VISION_PROVIDER is {self.vision_provider}"
+            )
 
     def _mail_fits_together(self) -> None:
         if self.mail_from and "@" not in parseaddr(self.mail_from)[1]:

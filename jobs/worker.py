@@ -16,7 +16,7 @@ from sqlalchemy.orm import configure_mappers
 
 from core.config import Settings, get_settings
 from core.confined.children import ready, warn_of_missing_protections
-from core.llm.providers import open_model, warn_of_ignored_settings
+from core.llm.providers import open_model, open_vision_model, warn_of_ignored_settings
 from core.queue import ALIVE_SECONDS, HEARTBEAT_SECONDS, RUNNER, AppJob, argument_of, job_refusal, open_queues
 from core.tracing.log import configure_logging, get_logger, masked, traceback_text
 from jobs.attempts import process_context
@@ -44,8 +44,9 @@ def preload_jobs(settings: Settings) -> None:
         for function in work.functions:
             import_module(function.rpartition(".")[0])
     configure_mappers()
-    # Imports the provider's packages; each run opens its own model.
+    # Imports the providers' packages; each run opens its own models.
     open_model(settings)
+    open_vision_model(settings)
     # Last: it has the garbage collector leave what is there alone.
     preload_pipeline(settings)
 

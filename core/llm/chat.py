@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from base64 import b64encode
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -20,7 +21,7 @@ from pydantic import BaseModel, ValidationError
 
 from core.clock import AttemptLimits, may_pass, seconds_to_wait
 from core.errors import ModelError, ModelReplyError, ModelUnavailableError
-from core.llm.ledger import CallFacts, ModelCall, Usage, UsageLedger, cost_usd
+from core.llm.ledger import CallFacts, ModelCall, Picture, Usage, UsageLedger, cost_usd
 
 # The LangChain callback that writes the usage ledger.
 
@@ -134,10 +135,11 @@ class ChatModel:
         purpose: str,
         deadline: float | None = None,
         callbacks: Sequence[BaseCallbackHandler] | None = None,
+        picture: Picture | None = None,
     ) -> tuple[T, Usage]:
         until = time.monotonic() + self.patience if deadline is None else deadline
         request = Request(self, purpose, until, list(callbacks) if callbacks else None)
-        messages: list[BaseMessage] = [SystemMessage(f"{system}\n\n{_reply_format(schema)}"), HumanMessage(user)]
+        messages = [SystemMessage(f"{system}\n\n{_reply_format(schema)}"), _question(user, picture)]
         try:
             return request.parsed(messages, schema)
         except UnusableReplyError as unusable:
@@ -149,6 +151,15 @@ class ChatModel:
             faults = unusable.faults
         # Raised outside the handler: a validation error quotes the reply and must not be chained.
         raise ModelReplyError(f"{self.provider}: {faults}")
+
+
+def _question(user: str, picture: Picture | None) -> HumanMessage:
+    """Return the user's turn. Each provider's package translates LangChain's standard block of a picture."""
+    if picture is None:
+        return HumanMessage(user)
+    encoded = b64encode(picture.data).decode()
+    shown = {"type": "image", "base64": encoded, "mime_type": picture.media_type}
+    return HumanMessage([{"type": "text", "text": user}, shown])
 
 
 def _reply_format(schema: type[BaseModel]) -> str:

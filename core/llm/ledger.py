@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=BaseModel)
 
 
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that a model is shown beside a question."""
+
+    #: The encoded file; in no representation, so that no log or error shows it.
+    data: bytes = field(repr=False)
+    media_type: Literal["image/png", "image/jpeg"]
+
+
 class Model(Protocol):
     """A language model as the rest of the product sees it."""
 
@@ -30,8 +39,9 @@ class Model(Protocol):
         purpose: str,
         deadline: float | None = None,
         callbacks: Sequence[BaseCallbackHandler] | None = None,
+        picture: Picture | None = None,
     ) -> tuple[T, Usage]:
-        """Ask for an object of `schema`.
+        """Ask for an object of `schema`, about a picture where one is given: only for models that see.
 
         `deadline` is a moment of `time.monotonic()`: no attempt begins and no wait ends after it; without one
         it lies `patience` seconds ahead. `callbacks` belong to calls outside a graph: inside one, leave them

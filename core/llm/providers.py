@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from core.llm.chat import ChatModel
 
 
-# Anthropic's models, through `langchain-anthropic`: for the deep model alone.
+# Anthropic's models, through `langchain-anthropic`: for the deep model and the one that sees.
 #
 # Format: https://docs.anthropic.com/en/api/messages and
 # https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking
@@ -39,32 +39,36 @@ class Anthropic:
     settings: ClassVar[frozenset[str]] = frozenset({"anthropic_api_key", "anthropic_base_url", "anthropic_model"})
 
     def serves(self, settings: Settings, *, deep: bool) -> bool:
-        """See `Provider.serves`. Entries are never sent here: the key is given for reports."""
+        """See `ModelProvider.serves`. No entry is sent with this key, which is given for reports."""
         return deep and settings.anthropic_api_key is not None
 
-    def model_name(self, settings: Settings, depth: Depth) -> str:
-        return depth.model or settings.anthropic_model
+    def access(self, settings: Settings, depth: Depth) -> Access:
+        name = depth.model or settings.anthropic_model
+        return Access(name, settings.anthropic_api_key, settings.anthropic_base_url)
 
     def ignores(self, settings: Settings, depth: Depth) -> frozenset[str]:
-        by_number = takes_budget(self.model_name(settings, depth))
+        by_number = takes_budget(self.access(settings, depth).model)
         return frozenset({"deep_effort" if by_number else "deep_thinking_budget"})
 
-    def open(self, settings: Settings, depth: Depth) -> ChatModel:
-        """See `Provider.open`. Streamed and without a temperature, as reasoning requires."""
+    def open(self, access: Access, depth: Depth) -> ChatModel:
+        """See `ModelProvider.open`. A deep reply is streamed and without a temperature, as reasoning requires.
+
+        Newer models take no temperature in any case.
+        """
         # The package also reads environment variables (headers, a proxy, spans with content).
         drop_environment("ANTHROPIC_")
         import anthropic
         import httpx2
         from langchain_anthropic import ChatAnthropic
 
-        name = self.model_name(settings, depth)
-        by_number = takes_budget(name)
+        by_number = takes_budget(access.model)
         chat = ChatAnthropic(
-            model=name,
-            api_key=settings.anthropic_api_key,
-            base_url=settings.anthropic_base_url or ANTHROPIC_URL,
+            model=access.model,
+            api_key=access.key,
+            base_url=access.base_url or ANTHROPIC_URL,
             max_tokens=depth.reply_tokens,
-            thinking=_thinking(depth.thinking_budget if by_number else None),
+            temperature=0 if by_number and not depth.deep else None,
+            thinking=_thinking(depth.thinking_budget if by_number else None) if depth.deep else None,
             effort=None if by_number else depth.effort,
             max_retries=0,
         )
@@ -72,7 +76,7 @@ class Anthropic:
         chat._client._client.follow_redirects = False
         # The package does not translate its HTTP client's errors when a stream breaks off.
         errors = (anthropic.AnthropicError, httpx2.TransportError)
-        return chat_model(self, name, chat, errors, depth, streamed=True)
+        return chat_model(self, access, chat, errors, depth, streamed=depth.deep)
 
 
 def takes_budget(model: str) -> bool:
@@ -103,19 +107,19 @@ class ModelProvider(Protocol):
         """Whether the settings enable it: for questions about entries, or (`deep`) for those that take
         reasoning."""
 
-    def model_name(self, settings: Settings, depth: Depth) -> str:
-        """The model that `open` will ask."""
+    def access(self, settings: Settings, depth: Depth) -> Access:
+        """What `open` needs for the text model or the deep one: this provider's own settings."""
 
     def ignores(self, settings: Settings, depth: Depth) -> frozenset[str]:
         """Return the settings of the deep model (DEEP_*) that have no effect with this provider and model."""
 
-    def open(self, settings: Settings, depth: Depth) -> ChatModel:
+    def open(self, access: Access, depth: Depth) -> ChatModel:
         """The model, with the package's own retries off."""
 
 
 def chat_model(
     provider: ModelProvider,
-    name: str,
+    access: Access,
     chat: BaseChatModel,
     errors: tuple[type[Exception], ...],
     depth: Depth,
@@ -128,7 +132,7 @@ def chat_model(
 
     return ChatModel(
         provider=provider.name,
-        model=name,
+        model=access.model,
         chat=chat,
         errors=(*errors, *BROKEN_STREAM) if streamed else errors,
         options=options or {},
@@ -159,21 +163,20 @@ class Groq:
     def serves(self, settings: Settings, *, deep: bool) -> bool:
         return settings.groq_api_key is not None
 
-    def model_name(self, settings: Settings, depth: Depth) -> str:
-        return depth.model or settings.groq_model
+    def access(self, settings: Settings, depth: Depth) -> Access:
+        return Access(depth.model or settings.groq_model, settings.groq_api_key, settings.groq_base_url)
 
     def ignores(self, settings: Settings, depth: Depth) -> frozenset[str]:
         return frozenset({"deep_thinking_budget"})
 
-    def open(self, settings: Settings, depth: Depth) -> ChatModel:
+    def open(self, access: Access, depth: Depth) -> ChatModel:
         import groq
         from langchain_groq import ChatGroq
 
-        name = self.model_name(settings, depth)
         chat = ChatGroq(
-            model_name=name,
-            api_key=settings.groq_api_key,
-            base_url=settings.groq_base_url or GROQ_URL,
+            model_name=access.model,
+            api_key=access.key,
+            base_url=access.base_url or GROQ_URL,
             temperature=0,
             max_tokens=depth.reply_tokens,
             reasoning_effort=depth.effort,
@@ -184,7 +187,7 @@ class Groq:
         if depth.effort is not None:
             # The package sends a temperature unless the call itself omits it.
             options["temperature"] = groq.omit
-        return chat_model(self, name, chat, (groq.GroqError,), depth, options)
+        return chat_model(self, access, chat, (groq.GroqError,), depth, options)
 
 
 # Any server that speaks OpenAI's chat completions, through `langchain-openai`.
@@ -199,23 +202,22 @@ class OpenAiCompatible:
     def serves(self, settings: Settings, *, deep: bool) -> bool:
         return settings.llm_base_url is not None
 
-    def model_name(self, settings: Settings, depth: Depth) -> str:
-        return depth.model or settings.llm_model or ""
+    def access(self, settings: Settings, depth: Depth) -> Access:
+        return Access(depth.model or settings.llm_model or "", settings.llm_api_key, settings.llm_base_url)
 
     def ignores(self, settings: Settings, depth: Depth) -> frozenset[str]:
         return frozenset()
 
-    def open(self, settings: Settings, depth: Depth) -> ChatModel:
-        """See `Provider.open`. A deep reply is streamed: a proxy would close a connection silent for minutes."""
+    def open(self, access: Access, depth: Depth) -> ChatModel:
+        """See `ModelProvider.open`. A deep reply is streamed: a proxy would close a silent connection."""
         import openai
         from langchain_openai import ChatOpenAI
 
-        name = self.model_name(settings, depth)
         chat = ChatOpenAI(
-            model=name,
+            model=access.model,
             # Self-hosted servers often need no key, but the package requires one.
-            api_key=settings.llm_api_key or SecretStr("none"),
-            base_url=settings.llm_base_url,
+            api_key=access.key or SecretStr("none"),
+            base_url=access.base_url,
             # A temperature is rejected together with reasoning.
             temperature=None if depth.reasons else 0,
             max_completion_tokens=depth.reply_tokens,
@@ -229,7 +231,7 @@ class OpenAiCompatible:
             use_responses_api=False,
         )
         options = {"response_format": JSON_MODE}
-        return chat_model(self, name, chat, (openai.OpenAIError,), depth, options, streamed=depth.deep)
+        return chat_model(self, access, chat, (openai.OpenAIError,), depth, options, streamed=depth.deep)
 
 
 def _template_thinking(budget: int | None) -> dict[str, object] | None:
@@ -262,7 +264,17 @@ def open_deep_model(settings: Settings) -> ChatModel | None:
 def _open(settings: Settings, depth: Depth) -> ChatModel | None:
     forbid_ambient_tracing()
     provider = chosen_provider(settings, deep=depth.deep)
-    return None if provider is None else provider.open(settings, depth)
+    return None if provider is None else provider.open(provider.access(settings, depth), depth)
+
+
+def open_vision_model(settings: Settings) -> ChatModel | None:
+    """The model that is shown pictures (VISION_*), None without VISION_MODEL. Reads no setting of the others."""
+    if settings.vision_model is None:
+        return None
+    forbid_ambient_tracing()
+    [provider] = (provider for provider in ALL_PROVIDERS if provider.name == settings.vision_provider)
+    access = Access(settings.vision_model, settings.vision_api_key, settings.vision_base_url)
+    return provider.open(access, vision_depth(settings))
 
 
 # Find settings that were given but have no effect, because the chosen provider does not support them.
@@ -272,6 +284,7 @@ log = get_logger(__name__)
 
 _OWN = frozenset().union(*(provider.settings for provider in ALL_PROVIDERS))
 _DEEP = frozenset(name for name in Settings.model_fields if name.startswith("deep_"))
+_VISION = frozenset(name for name in Settings.model_fields if name.startswith("vision_"))
 
 
 @lru_cache(maxsize=1)
@@ -289,6 +302,8 @@ def ignored_settings(settings: Settings) -> list[tuple[str, str]]:
         heeded |= {"groq_api_key", "groq_base_url"}
     ignored = deep.ignores(settings, deep_depth(settings)) if deep else _DEEP
     vain = {name: _name(plain or deep) for name in _OWN - heeded} | {name: _name(deep) for name in ignored}
+    if settings.vision_model is None:
+        vain |= dict.fromkeys(_VISION, _name(None))
     return [(name.upper(), chosen) for name, chosen in sorted(vain.items()) if name in settings.model_fields_set]
 
 
@@ -296,11 +311,22 @@ def _name(provider: ModelProvider | None) -> str:
     return provider.name if provider else "none"
 
 
-# Limits of one question to a model: tokens, seconds, attempts and prices.
+# Where a model is asked, and the limits of one question: tokens, seconds, attempts and prices.
 
 
 #: Limits the cost of a runaway reply; the longest requested object, the items of some pages, takes about 3,000.
 REPLY_TOKENS = 4096
+#: The same of a reply about a picture: the fields of one header.
+VISION_REPLY_TOKENS = 1200
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Which model is asked, with which key and at which address; None: the provider's own."""
+
+    model: str
+    key: SecretStr | None
+    base_url: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,4 +384,17 @@ def deep_depth(settings: Settings) -> Depth:
         model=settings.deep_model,
         effort=settings.deep_effort,
         thinking_budget=settings.thinking_budget,
+    )
+
+
+def vision_depth(settings: Settings) -> Depth:
+    """The limits of a question about a picture (VISION_*)."""
+    seconds, attempts = settings.vision_timeout_seconds, settings.llm_max_attempts
+    return Depth(
+        reply_tokens=VISION_REPLY_TOKENS,
+        timeout_seconds=seconds,
+        max_attempts=attempts,
+        patience=min(seconds * attempts, float(settings.job_timeout_seconds)),
+        price_in=settings.vision_price_in,
+        price_out=settings.vision_price_out,
     )

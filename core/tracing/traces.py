@@ -1,4 +1,4 @@
-"""Traces to LangSmith: off unless LANGSMITH_TRACING, without content unless LANGSMITH_SEND_CONTENT."""
+"""Traces to LangSmith: off unless LANGSMITH_TRACING, content with LANGSMITH_SEND_CONTENT alone, pictures never."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import requests
 from langsmith import Client, configure, utils
 from langsmith._internal import _background_thread
+from langsmith.anonymizer import create_anonymizer
 
 from core.config import Settings, drop_environment
 from core.errors import TracesAwayError
@@ -112,6 +113,8 @@ METADATA = frozenset(
     }
 )
 _IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.:/-]{0,99}", re.ASCII)
+#: A picture in base64, wherever it stands: no word, name or id is as long.
+_PICTURE = re.compile(r"[A-Za-z0-9+/]{100,}={0,2}")
 _ERROR_CLASS = re.compile(r"[A-Za-z_][\w.]*(?=\()", re.ASCII)
 
 
@@ -182,6 +185,8 @@ def _client(pid: int, settings: Settings) -> Client:
         hide_inputs=hidden,
         hide_outputs=hidden,
         hide_metadata=False,
+        # Pictures stay here even if content is sent.
+        anonymizer=create_anonymizer([{"pattern": _PICTURE, "replace": "(a picture)"}], max_depth=100),
         # Otherwise the client would send the names of environment variables.
         omit_traced_runtime_info=True,
         disable_prompt_cache=True,
