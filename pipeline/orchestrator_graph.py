@@ -26,6 +26,7 @@ from pipeline.orchestrator_nodes import (
     review_agent_node,
     run_pipeline_node,
     save_complete_node,
+    second_reader_node,
 )
 from pipeline.orchestrator_routing import Route, route_after_pipeline, route_after_review
 from pipeline.orchestrator_state import AgentState, applied
@@ -49,17 +50,19 @@ def _compiled(interrupt_before: tuple[str, ...]) -> Orchestrator:
     """Return the graph without a checkpointer, which runs add; cached, as compiling takes as long as a run."""
     workflow = StateGraph(AgentState, context_schema=RunContext)
     workflow.add_node("run_pipeline", logged("run_pipeline", run_pipeline_node, edge=_route))
+    workflow.add_node("second_reader", logged("second_reader", second_reader_node, edge=_route))
     workflow.add_node("retry_with_llm", logged("retry_with_llm", retry_llm_node, edge=_route))
     workflow.add_node("review_agent", logged("review_agent", review_agent_node, edge=_route_after_review))
     workflow.add_node("save_complete", logged("save_complete", save_complete_node))
     workflow.add_node("mark_for_human", logged("mark_for_human", mark_human_node, announce_escalation))
 
     workflow.set_entry_point("run_pipeline")
-    for read_by in ("run_pipeline", "retry_with_llm"):
+    for read_by in ("run_pipeline", "second_reader", "retry_with_llm"):
         workflow.add_conditional_edges(
             read_by,
             _route,
             {
+                "look": "second_reader",
                 "retry": "retry_with_llm",
                 "review": "review_agent",
                 "complete": "save_complete",
@@ -76,7 +79,12 @@ def _compiled(interrupt_before: tuple[str, ...]) -> Orchestrator:
 
 def _route(state: AgentState, runtime: Runtime[RunContext]) -> Route:
     context = runtime.context
-    return route_after_pipeline(state, context.policy, model_configured=context.model is not None)
+    return route_after_pipeline(
+        state,
+        context.policy,
+        model_configured=context.model is not None,
+        vision_configured=context.vision is not None,
+    )
 
 
 def _route_after_review(state: AgentState, runtime: Runtime[RunContext]) -> Literal["suggested", "escalate"]:
@@ -92,7 +100,7 @@ class Node(Protocol):
     def __call__(self, state: AgentState, *, runtime: Runtime[RunContext]) -> AgentState: ...
 
 
-NODES = ("run_pipeline", "retry_with_llm", "review_agent", "save_complete", "mark_for_human")
+NODES = ("run_pipeline", "second_reader", "retry_with_llm", "review_agent", "save_complete", "mark_for_human")
 #: A routing function: takes the state after a node, returns the name of the edge to follow.
 Edge: TypeAlias = Callable[[AgentState, Runtime[RunContext]], str]
 
@@ -147,7 +155,8 @@ def _traced(
 ) -> dict[str, Any]:
     context = runtime.context
     route = None if edge is None else edge(state, runtime)
-    return decision_trace(state, context.policy, route, context.model is not None, calls)
+    has_model, has_vision = context.model is not None, context.vision is not None
+    return decision_trace(state, context.policy, route, has_model, calls, has_vision)
 
 
 def _entry(

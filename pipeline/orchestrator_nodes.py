@@ -8,26 +8,28 @@ from typing import Any
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from core.errors import ModelError
+from core.errors import ModelError, RecognitionError
 from core.messages import Message, MessageCode, Param
 from core.tracing.log import get_logger
-from pipeline.orchestrator.artifacts import for_state, report_for_state
+from pipeline.orchestrator.artifacts import for_state, load_reading, report_for_state, store_reading
 from pipeline.orchestrator.context import RunContext
 from pipeline.orchestrator.decisions import (
     is_blank,
     what_the_model_said,
+    what_the_second_reader_saw,
     what_was_read,
     why_completed,
     why_escalated,
     why_proposed,
 )
 from pipeline.orchestrator.suggestions import read_by_model
-from pipeline.orchestrator_routing import blocking_codes
+from pipeline.orchestrator_routing import SECOND_READER, blocking_codes, open_on_pictures
 from pipeline.orchestrator_state import AgentState, Outcome, applied, ocr_provider_of
 from pipeline.reason_codes import ReasonCode, RunReason
 from pipeline.review_agent_graph import create_review_agent_graph
 from pipeline.schema import FieldReading, SubmissionRecord
-from pipeline.validate import can_approve_record
+from pipeline.second_reader.look import look_once
+from pipeline.validate import can_approve_record, validate_record
 from pipeline.validation.certainty import record_confidence, weak_fields
 from pipeline.validation.policy import Policy
 
@@ -46,6 +48,46 @@ def run_pipeline_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentS
         "status": "processing",
     }
     return {**delta, "reason": what_was_read(applied(state, delta)).to_json()}
+
+
+def second_reader_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
+    """Have the second reader look at the header once. The record's values do not change.
+
+    A value that both readers have counts as sure where the season's rules say so.
+    """
+    context = runtime.context
+    record, report = load_reading(context.store, state["artifact_dir"])
+    assert context.vision is not None
+    try:
+        look = look_once(
+            open_on_pictures(state),
+            state["image_path"],
+            ocr_provider_of(state, context.settings.ocr_provider),
+            record,
+            model=context.vision,
+            settings=context.settings,
+            store=context.store,
+            schools=context.policy.schools,
+            others=context.others,
+        )
+    except (ModelError, RecognitionError) as exc:
+        # The run continues without the second reader; the failure is recorded in the ledger and here.
+        log.warning("second_reader_failed", run_id=state["run_id"], code=exc.code)
+        reason = Message.of(RunReason.MODEL_FAILED, technical=exc.code)
+    else:
+        reason = what_the_second_reader_saw(look)
+        if look is not None:
+            seen = record.model_copy(update={"readings": {**record.readings, **look.readings}})
+            record, found = validate_record(seen, context.policy)
+            report = {**report, **found}
+            store_reading(context.store, record, report)
+    return {
+        **judged(record, context.policy),
+        "report": report_for_state(report),
+        "tools_used": [SECOND_READER],
+        "status": "processing",
+        "reason": reason.to_json(),
+    }
 
 
 def retry_llm_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:

@@ -183,6 +183,10 @@ OF_FILES = (
 )
 
 
+#: Reasons of an entry with nothing to read or to propose.
+BLANK_CODES = frozenset({ReasonCode.TEMPLATE_ONLY.value, ReasonCode.BLANK_SUBMISSION.value})
+
+
 def reason_info(code: str, form: str | None = None, version: int | None = None) -> ReasonInfo:
     """Return the label and advice of a code; an unknown code (of another version) is made readable and blocks.
 
@@ -258,6 +262,20 @@ class RunReason(MessageCode):
         "Asked the model for %(asked)s; it read %(fields)s, which must still be approved.",
         "The model read something",
     )
+    SECOND_READER_LOOKED = (
+        "second_reader_looked",
+        "A second reader looked at page %(page)s. %(problems)s",
+        "A second reader looked at the page",
+    )
+    SECOND_READER_SAW_NOTHING = "second_reader_saw_nothing", "There was no picture for a second reader."
+    BOTH_AGREE = "both_readers_agree", "Both readers agree: %(fields)s.", "Both readers agree"
+    BOTH_DIFFER = "both_readers_differ", "They differ: %(fields)s.", "The two readers differ"
+    ONLY_SECOND = "only_second_reader", "Only the second reader has: %(fields)s.", "Only the second reader has it"
+    SECOND_REFUSED = (
+        "second_reader_refused",
+        "Not used, because it cannot be right: %(fields)s.",
+        "A value of the second reader could not be right",
+    )
     NOTHING_ON_BLANK = "nothing_on_blank_form", "The form is blank, so there is nothing to propose."
     PROPOSED_BEFORE = "proposed_before_interruption", "Proposed before the run was interrupted."
     FOUND_NOTHING = "found_nothing_to_propose", "Found nothing to propose."
@@ -304,6 +322,7 @@ class ProposalReason(MessageCode):
         "The first reading was different; this is from %(way)s. %(problems)s",
         "First read differently",
     )
+    BOTH_READERS = "both_readers_have_it", "Both readers agree. %(problems)s", "Both readers agree"
     ALSO_READ = "also_read", "Also read: “%(value)s”, from %(way)s."
 
 
@@ -316,6 +335,7 @@ class ReadingWay(MessageCode):
     SCHOOL_LIST = "way_school_list", "the school list"
     MODEL = "way_model", "the language model"
     SECOND = "way_second_reading", "a second reading"
+    SECOND_READER = "way_second_reader", "the second reader"
 
 
 class DefaultWay(MessageCode):

@@ -66,6 +66,30 @@ class EvidenceBox(BaseModel):
     box: Box
 
 
+class Verdict(LabelledEnum, places=("verdict",)):
+    """What the readings of a field by the recognizer and by the second reader mean together."""
+
+    AGREE = "agree", "Both readers agree"
+    DIFFER = "differ", "The two readers differ"
+    ONLY_FIRST = "only_first", "Only the first reader has a value"
+    ONLY_SECOND = "only_second", "Only the second reader has a value"
+    NEITHER = "neither", "Neither reader has a value"
+
+
+class SecondReading(BaseModel):
+    """What the second reader, a vision model, read for a field, and how it compares with the first reading."""
+
+    model_config = ConfigDict(frozen=True)
+
+    value: str | None = None
+    verdict: Verdict
+    #: Mean log-likelihood per letter of its value by the recognizer's lattices, relative to their likeliest text;
+    #: 0 is as likely, -1 improbable. None if the two agree or there is no lattice.
+    likelihood: float | None = None
+    #: Where the recognizer was asked about it: the field's place.
+    place: EvidenceBox | None = None
+
+
 class FieldReading(BaseModel):
     """One reading of one field: value, confidence and evidence."""
 
@@ -94,6 +118,8 @@ class FieldReading(BaseModel):
     #: Probability (0-1) that the value is right, by `pipeline/validation/certainty`: shown to people, but it does
     #: not decide whether the value may pass. None if it was not estimated.
     probability: float | None = None
+    #: What the second reader read; None if it was not asked for the field.
+    second: SecondReading | None = None
     #: Id of the person who confirmed or gave the value, and when; both None if only the machine has seen it. The
     #: id of a decided value is None if the person is no longer known.
     decided_by: str | None = None
@@ -112,8 +138,13 @@ class FieldReading(BaseModel):
 
     @property
     def standing(self) -> float:
-        """The confidence that counts for the entry: 1 if a person confirmed or gave the value."""
+        """Its confidence; 1 if a person confirmed or gave the value."""
         return 1.0 if self.is_decided else self.confidence
+
+    @property
+    def is_agreed(self) -> bool:
+        """Whether the second reader read the same value."""
+        return self.second is not None and self.second.verdict is Verdict.AGREE
 
 
 class SubmissionRecord(BaseModel):

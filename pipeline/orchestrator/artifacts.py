@@ -42,7 +42,7 @@ class ReadTogether:
         The original reading is kept, since a later pass begins with it. Raises NotFoundError if there is none.
         """
         record, report = self._first(store, state["artifact_dir"])
-        changed = with_changes(without_defaults(record), self.changes)
+        changed = with_changes(without_second_readings(without_defaults(record)), self.changes)
         if self.carried:
             changed = with_decided(changed, self.carried, changed.waived)
         record, found = validate_record(with_probabilities(with_defaults(changed, self.defaults)), policy)
@@ -60,6 +60,12 @@ class ReadTogether:
             record = without_defaults(record)
             keep_first(store, record, report)
             return record, report
+
+
+def without_second_readings(record: SubmissionRecord) -> SubmissionRecord:
+    """Return the record as the first reader alone read it: each run asks the second reader anew."""
+    readings = {name: one.model_copy(update={"second": None}) for name, one in record.readings.items()}
+    return record.model_copy(update={"readings": readings})
 
 
 # The part of a reading that enters graph state, and the artifacts of a reading, which hold all of it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -138,6 +138,10 @@ class RunContext:
     read: ReadEntry
     #: None: extraction by rules only.
     model: Model | None = None
+    #: The second reader's model; None: nobody looks a second time.
+    vision: Model | None = None
+    #: Names of the children of the file's other entries.
+    others: Collection[str] = ()
     read_again: ReadAgain = field(default=second_readings)
     locate: Locate = field(default=places_of)
 

@@ -8,12 +8,20 @@ from typing import Any
 
 from core.llm.ledger import ModelCall
 from core.messages import LabelledEnum, Message
-from pipeline.orchestrator_routing import REVIEW_AGENT, Route, blocking_codes, route_after_pipeline
+from pipeline.orchestrator_routing import (
+    REVIEW_AGENT,
+    SECOND_READER,
+    Route,
+    blocking_codes,
+    open_on_pictures,
+    route_after_pipeline,
+)
 from pipeline.orchestrator_state import AgentState
 from pipeline.pages.page_model import Source
 from pipeline.profiles import text_fields
-from pipeline.reason_codes import EscalationReason, ReasonCode, RunReason
-from pipeline.schema import FIELD_NAMES, DocClass
+from pipeline.reason_codes import BLANK_CODES, EscalationReason, ReasonCode, RunReason
+from pipeline.schema import FIELD_NAMES, DocClass, Verdict
+from pipeline.second_reader.look import SecondLook
 from pipeline.validation.certainty import as_record, confidence_of, essay_word_count, is_present
 from pipeline.validation.policy import Policy
 
@@ -22,6 +30,7 @@ class Step(LabelledEnum):
     """What the supervisor does in a run, by the name of the node."""
 
     RUN_PIPELINE = "run_pipeline", "Read and checked the entry"
+    SECOND_READER = "second_reader", "Had a second reader look at the page"
     RETRY_WITH_LLM = "retry_with_llm", "Asked the language model for what was missing"
     REVIEW_AGENT = "review_agent", "Looked for proposals"
     SAVE_COMPLETE = "save_complete", "Completed the entry"
@@ -38,6 +47,7 @@ class TableRule(LabelledEnum):
 
     LIMIT = "limit", "The maximum number of steps is reached: a person decides"
     COMPLETE = "complete", "Nothing is open: completed without review"
+    LOOK = "look", "A second reader can look at the page: ask it"
     RETRY = "retry", "A model can help: ask it"
     REVIEW = "review", "No proposals were looked for yet: the review agent looks"
     OTHERWISE = "otherwise", "Otherwise: a person decides"
@@ -54,6 +64,9 @@ class Check(LabelledEnum):
     CONFIDENCE = "confidence", "Confidence"
     RETRY_CONFIDENCE = "retry_confidence", "Confidence"
     TRIES = "tries", "Readings"
+    OPEN = "open_on_pictures", "Open on recognized pages"
+    VISION = "vision", "A second reader is set up"
+    LOOKED = "looked", "The second reader has looked"
     MODEL = "model", "A model is set up"
     REVIEWED = "reviewed", "The review agent has looked"
 
@@ -87,7 +100,7 @@ def decision_table(trace: Mapping[str, Any], tools_used: Sequence[str]) -> list[
     if values.get("confidence") is None or not limits:
         return []
     rows: list[TableRow] = []
-    for row in _rows(values, limits, bool(trace.get("model_configured")), tools_used):
+    for row in _rows(trace, values, limits, tools_used):
         rows.append(row)
         if row.holds:
             break
@@ -95,15 +108,22 @@ def decision_table(trace: Mapping[str, Any], tools_used: Sequence[str]) -> list[
 
 
 def _rows(
-    values: Mapping[str, Any], limits: Mapping[str, Any], has_model: bool, tools_used: Sequence[str]
+    trace: Mapping[str, Any], values: Mapping[str, Any], limits: Mapping[str, Any], tools_used: Sequence[str]
 ) -> list[TableRow]:
+    has_model, has_vision = bool(trace.get("model_configured")), bool(trace.get("vision_configured"))
     confidence, tries = values["confidence"], values.get("tries", 0)
     missing = list(values.get("missing_fields", ()))
-    reviewed = REVIEW_AGENT in tools_used
+    reviewed, looked = REVIEW_AGENT in tools_used, SECOND_READER in tools_used
+    pictured = list(values.get("open_on_pictures", ()))
     complete = (
         Compared(Check.AUTO_COMPLETE, limits["auto_complete"], "", None, bool(limits["auto_complete"])),
         *(_empty(check, values.get(check.value, ())) for check in (Check.MISSING, Check.BLOCKING, Check.WEAK)),
         _at_least(Check.CONFIDENCE, confidence, limits["complete_confidence"]),
+    )
+    look = (
+        Compared(Check.VISION, has_vision, "", None, has_vision),
+        Compared(Check.LOOKED, looked, "", None, not looked),
+        Compared(Check.OPEN, pictured, "", None, bool(pictured)),
     )
     retry = (
         Compared(Check.MODEL, has_model, "", None, has_model),
@@ -114,6 +134,8 @@ def _rows(
     return [
         TableRow(TableRule.LIMIT, (_at_least(Check.STEPS, len(tools_used), limits["max_steps"]),)),
         TableRow(TableRule.COMPLETE, complete),
+        # Without a second reader its row says nothing.
+        *([TableRow(TableRule.LOOK, look)] if has_vision else []),
         TableRow(TableRule.RETRY, retry),
         TableRow(TableRule.REVIEW, (Compared(Check.REVIEWED, reviewed, "", None, not reviewed),)),
         TableRow(TableRule.OTHERWISE, ()),
@@ -135,8 +157,6 @@ def _below(check: Check, value: float, threshold: float) -> Compared:
 # Why a step did what it did, as codes. Names of fields, never their values.
 
 
-#: Codes of an entry with nothing to read or to propose.
-BLANK_CODES = frozenset({ReasonCode.TEMPLATE_ONLY.value, ReasonCode.BLANK_SUBMISSION.value})
 #: Codes of a missing required field, with that field.
 MISSING_FIELD: Mapping[str, str] = {
     ReasonCode.MISSING_STUDENT_NAME: "student_name",
@@ -203,6 +223,20 @@ def what_the_model_said(found: Mapping[str, object], missing: list[str]) -> Mess
     return Message.of(RunReason.MODEL_READ, asked=missing, fields=list(found))
 
 
+def what_the_second_reader_saw(look: SecondLook | None) -> Message:
+    """Name the fields of each verdict of the second reader, and those whose value was refused."""
+    if look is None:
+        return Message.of(RunReason.SECOND_READER_SAW_NOTHING)
+    named = (
+        (RunReason.BOTH_AGREE, look.fields_with(Verdict.AGREE)),
+        (RunReason.BOTH_DIFFER, look.fields_with(Verdict.DIFFER)),
+        (RunReason.ONLY_SECOND, look.fields_with(Verdict.ONLY_SECOND)),
+        (RunReason.SECOND_REFUSED, list(look.dropped)),
+    )
+    found = [Message.of(code, fields=fields) for code, fields in named if fields]
+    return Message.of(RunReason.SECOND_READER_LOOKED, page=look.page, problems=found)
+
+
 def _doubts(state: AgentState) -> list[Message]:
     """Return the blocking reasons other than missing fields, which are listed by name."""
     missing = set(state.get("missing_fields", []))
@@ -226,6 +260,8 @@ _OF_ABSENCE = frozenset({*map(str, MISSING_FIELD), ReasonCode.BLANK_SUBMISSION.v
 class RecordedField:
     confidence: float = 0.0
     is_from_model: bool = False
+    #: What the second reader said of it; None if it was not asked.
+    verdict: Verdict | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +306,11 @@ def recorded_reading(trace: Mapping[str, Any], doc_class: str | None, policy: Po
         missing=frozenset(values.get("missing_fields", ())),
         blocking=tuple(values.get("blocking_codes", ())),
         fields={
-            name: RecordedField(one.get("confidence") or 0.0, one.get("source") == Source.MODEL)
+            name: RecordedField(
+                one.get("confidence") or 0.0,
+                one.get("source") == Source.MODEL,
+                Verdict(one["second"]) if one.get("second") else None,
+            )
             for name, one in values["readings"].items()
         },
         model_configured=bool(trace.get("model_configured")),
@@ -295,19 +335,19 @@ def route_by(reading: RecordedReading, policy: Policy) -> Route | None:
         "record": {"review_reason_codes": codes},
         "missing_fields": [name for name in required if not present[name]],
         "weak_fields": [name for name in there if _is_weak(_field(reading, name), policy)],
-        "confidence": _confidence(reading, there, required),
+        "confidence": _confidence(reading, there, required, policy),
         "tries": 1,
         "tools_used": ["run_pipeline"],
     }
     return route_after_pipeline(state, policy, model_configured=reading.model_configured)
 
 
-def _confidence(reading: RecordedReading, there: Sequence[str], required: Sequence[str]) -> float:
+def _confidence(reading: RecordedReading, there: Sequence[str], required: Sequence[str], policy: Policy) -> float:
     if required or reading.profile_version is None:
-        return confidence_of([_field(reading, name).confidence for name in there], len(required))
+        return confidence_of([_standing(_field(reading, name), policy) for name in there], len(required))
     # If a form of the database requires nothing, its fields with a value count.
     counting = [name for name in reading.filled or () if name in reading.fields]
-    return confidence_of([_field(reading, name).confidence for name in counting], len(counting))
+    return confidence_of([_standing(_field(reading, name), policy) for name in counting], len(counting))
 
 
 def _is_present(reading: RecordedReading, name: str, policy: Policy) -> bool | None:
@@ -331,7 +371,14 @@ def _has_essay(reading: RecordedReading, wanted: int) -> bool | None:
 
 
 def _is_weak(field: RecordedField, policy: Policy) -> bool:
-    return field.is_from_model or field.confidence < policy.weak_field_confidence
+    disputed = field.verdict is Verdict.DIFFER
+    return field.is_from_model or disputed or _standing(field, policy) < policy.weak_field_confidence
+
+
+def _standing(field: RecordedField, policy: Policy) -> float:
+    """Return the confidence that counts, as `standing_of` does."""
+    agreed = field.verdict is Verdict.AGREE and policy.agreed_completes
+    return max(field.confidence, policy.agreed_confidence if agreed else 0.0)
 
 
 def _field(reading: RecordedReading, name: str) -> RecordedField:
@@ -368,6 +415,8 @@ THRESHOLDS = (
     "complete_confidence",
     "retry_confidence",
     "weak_field_confidence",
+    "agreed_completes",
+    "agreed_confidence",
     "min_essay_words",
     "max_tries",
     "max_steps",
@@ -375,7 +424,12 @@ THRESHOLDS = (
 
 
 def decision_trace(
-    state: AgentState, policy: Policy, route: str | None, model_configured: bool, calls: Sequence[ModelCall]
+    state: AgentState,
+    policy: Policy,
+    route: str | None,
+    model_configured: bool,
+    calls: Sequence[ModelCall],
+    vision_configured: bool = False,
 ) -> dict[str, Any]:
     """Return the state after a node, the thresholds that apply to it, and the node's model calls.
 
@@ -390,11 +444,13 @@ def decision_trace(
             "missing_fields": list(state.get("missing_fields", [])),
             "weak_fields": list(state.get("weak_fields", [])),
             "blocking_codes": blocking_codes(state),
+            "open_on_pictures": open_on_pictures(state),
             "readings": _readings(state.get("record") or {}),
             **_for_other_rules(state.get("record"), policy),
         },
         "thresholds": policy.model_dump(mode="json", include=set(THRESHOLDS)),
         "model_configured": model_configured,
+        "vision_configured": vision_configured,
         "model_calls": [
             {name: value for name, value in asdict(call).items() if name not in ("status", "node")}
             for call in calls
@@ -404,12 +460,19 @@ def decision_trace(
 
 
 def _readings(record: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the confidence and source of each field, by key; a person's for a value that a person decided."""
+    """Return the confidence and source of each field, and the second reader's verdict, by key.
+
+    A value that a person decided has a person's.
+    """
     decided = {"confidence": 1.0, "source": Source.PERSON.value}
     return {
         name: decided
         if reading.get("decided_at")
-        else {"confidence": reading.get("confidence"), "source": reading.get("source")}
+        else {
+            "confidence": reading.get("confidence"),
+            "source": reading.get("source"),
+            **({"second": reading["second"]["verdict"]} if reading.get("second") else {}),
+        }
         for name, reading in (record.get("readings") or {}).items()
     }
 

@@ -100,10 +100,10 @@ def _config(run_id: str, context: RunContext, callbacks: Sequence[BaseCallbackHa
 def _durability(context: RunContext) -> Durability:
     """Return when checkpoints are written.
 
-    With a model, after each step, since its answers are paid for. Without one, when the graph stops (also by an
+    With models, after each step, since their answers are paid for. Without one, when the graph stops (also by an
     interrupt or an error): the steps take milliseconds, and only a reading in progress would be lost.
     """
-    return "exit" if context.model is None else "sync"
+    return "exit" if context.model is None and context.vision is None else "sync"
 
 
 def _waits(snapshot: StateSnapshot) -> bool:

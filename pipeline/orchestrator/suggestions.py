@@ -14,10 +14,12 @@ from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.looks.line_look import VOTES
 from pipeline.orchestrator.artifacts import load_text
 from pipeline.orchestrator.context import ProposedField, RunContext
+from pipeline.orchestrator_routing import SECOND_READER
 from pipeline.pages.page_model import Source
 from pipeline.profiles import HEADER_KINDS, ZONE_KINDS, FieldKind, derived_fields, field_kind, text_fields
 from pipeline.reason_codes import ProposalReason, ReadingWay, ReasonCode
-from pipeline.schema import FIELD_NAMES, FieldReading, Preferred, SubmissionRecord
+from pipeline.schema import FIELD_NAMES, FieldReading, Preferred, SecondReading, SubmissionRecord, Verdict
+from pipeline.second_reader.comparison import is_agreed, is_likely
 from pipeline.spelling.lattice import SPELLED_KINDS, letter_likelihood, spellable
 from pipeline.validate import FIELDS_OF_CODE, unexplained_fields
 from pipeline.validation.certainty import estimated, sure_values
@@ -71,7 +73,8 @@ def target_fields(
 ) -> list[str]:
     """Return the fields to propose values for, in the record's order.
 
-    These are missing fields, weak fields and those that a blocking reason concerns. If there are none of these
+    These are missing fields, weak fields, those that a blocking reason concerns, and those in which the second
+    reader has something else. If there are none of these
     and nothing blocks, the cause is low confidence: the required fields that lower it, or all if none does.
     """
     codes = set(blocking_codes) - UNSURE_CODES
@@ -82,6 +85,8 @@ def target_fields(
         wanted.update(name for name, reading in record.readings.items() if reading.disagrees_with)
     if ReasonCode.UNEXPLAINED_WORDS in codes:
         wanted.update(unexplained_fields(record))
+    disputed = (Verdict.DIFFER, Verdict.ONLY_SECOND)
+    wanted.update(name for name, one in record.readings.items() if one.second and one.second.verdict in disputed)
     if not wanted and not codes:
         low = {name for name in required if _confidence(record, name) < complete_confidence}
         wanted = low or set(required)
@@ -101,6 +106,8 @@ def propose_field(
     read_as = first.disagrees_with if first.way is not None else None
     if current is not None and read_as is not None and not seen_as_same(kind, current, read_as):
         return _as_others(name, current, first, others)
+    if first.second is not None and first.second.verdict in (Verdict.DIFFER, Verdict.ONLY_SECOND):
+        return _by_second_reader(name, current, first, first.second, others)
     if better := _best(record, name, [r for r in others if _says_something_else(current, r)], heard, votes):
         return ProposedField(
             name=name,
@@ -206,10 +213,39 @@ def _as_read(
         confidence=first.confidence,
         source=first.source.value if first.source else None,
         method=AS_READ,
-        reason=Message.of(ProposalReason.AS_READ, problems=_also(others)),
+        reason=Message.of(
+            ProposalReason.BOTH_READERS if first.is_agreed else ProposalReason.AS_READ, problems=_also(others)
+        ),
         evidence=first.evidence[0] if first.evidence else None,
-        preferred=preferred_as_read(name, first.model_copy(update={"value": current}), votes),
+        preferred=Preferred.PROPOSED
+        if first.is_agreed
+        else preferred_as_read(name, first.model_copy(update={"value": current}), votes),
         probability=first.probability,
+    )
+
+
+def _by_second_reader(
+    name: str, current: str | None, first: FieldReading, second: SecondReading, others: Sequence[FieldReading]
+) -> ProposedField:
+    """Return the field with the second reader's value.
+
+    It is preferred if the recogniser finds it likely on the line, or if another look at the page has it. Otherwise
+    both values stand: a model invents plausible ones.
+    """
+    kind, value = field_kind(name), second.value or ""
+    seen = any(one.source is Source.OCR and is_agreed(kind, one.value or "", value, {}) for one in others)
+    rest = [one for one in others if not is_agreed(kind, one.value or "", value, {})]
+    code = ProposalReason.NOT_READ if current is None else ProposalReason.READ_DIFFERENTLY
+    return ProposedField(
+        name=name,
+        current_value=current,
+        proposed_value=value,
+        confidence=MODEL_CONFIDENCE,
+        source=Source.MODEL.value,
+        method=SECOND_READER,
+        reason=Message.of(code, way=Message.of(ReadingWay.SECOND_READER), problems=_also(rest)),
+        evidence=first.evidence[0] if first.evidence else second.place,
+        preferred=Preferred.PROPOSED if seen or is_likely(second) else Preferred.NEITHER,
     )
 
 

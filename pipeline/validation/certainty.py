@@ -20,7 +20,7 @@ from pipeline.extraction.values.kinds import fits_field
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind, declared_fields, derived_fields, field_kind, fields_of_form, text_fields
-from pipeline.schema import FieldReading, SubmissionRecord
+from pipeline.schema import FieldReading, SubmissionRecord, Verdict
 from pipeline.spelling.lattice import SPELLED_KINDS, unpacked, word_likelihoods
 from pipeline.validation.policy import Policy
 
@@ -30,14 +30,25 @@ from pipeline.validation.policy import Policy
 READING_SHARE, COMPLETENESS_SHARE = 0.6, 0.4
 
 
+def standing_of(reading: FieldReading, policy: Policy) -> float:
+    """Return the confidence that counts for the entry: 1 for a value that a person confirmed or gave.
+
+    A value that both readers read has at least `policy.agreed_confidence` where agreement may complete an entry.
+    """
+    agreed = policy.agreed_confidence if reading.is_agreed and policy.agreed_completes else 0.0
+    return max(reading.standing, agreed)
+
+
 def field_is_weak(reading: FieldReading, policy: Policy) -> bool:
-    """Whether a field needs review: confidence below the policy's threshold, or a value from a model.
+    """Whether a field needs review: low confidence, a value from a model, or one that the second reader disputes.
 
     A value that a person has confirmed or given is never weak.
     """
     if reading.is_decided:
         return False
-    return reading.source is Source.MODEL or reading.confidence < policy.weak_field_confidence
+    if reading.second is not None and reading.second.verdict is Verdict.DIFFER:
+        return True
+    return reading.source is Source.MODEL or standing_of(reading, policy) < policy.weak_field_confidence
 
 
 def as_record(record: SubmissionRecord | Mapping[str, Any]) -> SubmissionRecord:
@@ -117,7 +128,7 @@ def record_confidence(record: SubmissionRecord | Mapping[str, Any], policy: Poli
     whole = as_record(record)
     counting = policy.required_of(whole) or (filled_fields(whole) if whole.profile_version else ())
     present = [f for f in counting if is_present(whole, f, policy)]
-    return confidence_of([_reading(whole, f).standing for f in present], len(counting))
+    return confidence_of([standing_of(_reading(whole, f), policy) for f in present], len(counting))
 
 
 def filled_fields(record: SubmissionRecord) -> list[str]:

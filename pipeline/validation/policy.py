@@ -99,6 +99,9 @@ class Policy(BaseModel):
     complete_confidence: _Share = 0.9
     retry_confidence: _Share = 0.5
     weak_field_confidence: _Share = 0.8
+    #: Whether values that the recognizer and the second reader both read count as sure, and how sure they are.
+    agreed_completes: bool = True
+    agreed_confidence: _Share = 0.9
     #: Most readings of one entry, the first included.
     max_tries: int = Field(default=2, ge=1)
     #: Most nodes that one run executes before it is escalated.

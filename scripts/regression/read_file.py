@@ -10,7 +10,8 @@ from typing import Any
 
 from core.config import Settings
 from core.file_store import LocalFileStore
-from core.llm.providers import open_model
+from core.llm.ledger import Model
+from core.llm.providers import open_model, open_vision_model
 from pipeline.joint_pass.respelling import respell
 from pipeline.joint_pass.votes import Respelling
 from pipeline.looks.second_look import second_readings
@@ -36,13 +37,15 @@ def read_file(
     rules: Mapping[str, Any] | None = None,
     settings: Settings | None = None,
     read_again: ReadAgain = second_readings,
+    vision: Model | None = None,
 ) -> list[Prediction]:
     """Read one file as an upload is read, with a recorder in memory instead of the database.
 
     `changes` are those of a joint pass, by the id of the entry; without them the entries of the file are decided
     together. `rules` are what a season sets for itself, by the names of the policy's fields; `settings` those of
-    the process unless given; `read_again` is how the review agent reads fields again. With a cache folder,
-    recognised pages are reused in later runs. Raises what the reading raises.
+    the process unless given; `read_again` is how the review agent reads fields again; `vision` is the second
+    reader's model, by default that of the settings. With a cache folder, recognised pages are reused
+    in later runs. Raises what the reading raises.
     """
     with ExitStack() as stack:
         folder = cache_dir or Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -50,11 +53,16 @@ def read_file(
         mode = "graph" if use_orchestrator else "direct"
         members = read_first(file, mode)
         decided = respell(members, spellings(schools or {})) if changes is None else changes
-        return [_run(file, chunk, mode, decided, read_again) for chunk in file.analysis.chunks]
+        return [_run(file, chunk, mode, decided, read_again, vision) for chunk in file.analysis.chunks]
 
 
 def _run(
-    file: OpenFile, chunk: Chunk, mode: str, changes: Mapping[str, Sequence[Respelling]], read_again: ReadAgain
+    file: OpenFile,
+    chunk: Chunk,
+    mode: str,
+    changes: Mapping[str, Sequence[Respelling]],
+    read_again: ReadAgain,
+    vision: Model | None,
 ) -> Prediction:
     """Run the rest of an entry from its first reading."""
     recorder = MemoryRecorder()
@@ -65,6 +73,7 @@ def _run(
         recorder=recorder,
         read=ReadTogether(changes.get(file.key_of(chunk), ())),
         model=open_model(file.settings),
+        vision=open_vision_model(file.settings) if vision is None else vision,
         read_again=read_again,
     )
     state = _state(file, chunk, mode)

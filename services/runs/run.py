@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 
 from langchain_core.callbacks import BaseCallbackHandler
 from sqlalchemy import func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from core.confined.children import within
 from core.graphs import open_saver
 from core.lease import Lease, process_name
-from core.llm.providers import open_model
+from core.llm.providers import open_model, open_vision_model
 from core.messages import Message
 from core.models import (
     Escalation,
@@ -323,14 +323,29 @@ def run_context(context: Context, lease: Lease[Run]) -> RunContext:
         changes = [Respelling.model_validate(change) for change in run.together or ()]
         defaults = defaults_of_submission(session, run.submission_id)
         carried = carried_readings(session, run.submission_id)
+        others = _others_of_file(session, run.submission_id)
     return RunContext(
         settings=context.settings,
         store=context.store,
         policy=policy,
         recorder=DatabaseRecorder(context.database, lease),
         model=open_model(context.settings),
+        vision=open_vision_model(context.settings),
+        others=others,
         read=ReadTogether(changes, defaults, carried),
     )
+
+
+def _others_of_file(session: Session, submission_id: uuid.UUID) -> list[str]:
+    """Return the names of the children of the other entries of the entry's file."""
+    own = aliased(Submission)
+    names = session.scalars(
+        select(Submission.student_name)
+        .join(own, own.upload_id == Submission.upload_id)
+        .where(own.id == submission_id, Submission.id != submission_id, Submission.student_name.is_not(None))
+        .distinct()
+    )
+    return [name for name in names if name]
 
 
 def run_policy(context: Context, lease: Lease[Run]) -> Policy:

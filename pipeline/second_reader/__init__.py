@@ -1,0 +1,1 @@
+"""The second reader: a vision model that reads the header of an entry once, from one small picture."""

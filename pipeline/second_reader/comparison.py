@@ -1,0 +1,119 @@
+"""Compare what the two readers read: verdicts by field, and replies that cannot be true. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from statistics import fmean
+
+from pipeline.extraction.values.names import has_school_word, match_school
+from pipeline.extraction.values.text import squeezed
+from pipeline.profiles import ENTRANT, FieldKind, field_kind, unlike_fields
+from pipeline.schema import EvidenceBox, FieldReading, SecondReading, SubmissionRecord, Verdict
+from pipeline.second_reader.question import Answers, Dropped
+from pipeline.spelling.lattice import Lattice
+from pipeline.validate import SCHOOL_LIKENESS
+
+#: Least log-likelihood per letter, relative to the likeliest text of a line, at which a spelling is a likely one.
+LIKELY = -0.7
+#: Least log-likelihood per letter that counts: beyond it a letter is not on the line at all.
+_LEAST = -9.0
+
+Schools = Mapping[str, Sequence[str]]
+
+
+def without_impossible(
+    answers: Answers, record: SubmissionRecord, schools: Schools, others: Collection[str] = ()
+) -> Answers:
+    """Return the answers without those that cannot be true, each dropped with its code.
+
+    These are values of another field or of two fields, the name of a school as a person's, and the name of a
+    child of another entry. `others` are the names of the other children of the file.
+    """
+    dropped = dict(answers.dropped)
+    for name, value in answers.values.items():
+        if (why := _impossible(name, value, answers.values, record, schools, others)) is not None:
+            dropped[name] = why
+    values = {name: value for name, value in answers.values.items() if name not in dropped}
+    return replace(answers, values=values, dropped=dropped)
+
+
+def _impossible(
+    name: str,
+    value: str,
+    values: Mapping[str, str],
+    record: SubmissionRecord,
+    schools: Schools,
+    others: Collection[str],
+) -> Dropped | None:
+    kind, letters, first = field_kind(name), squeezed(value), squeezed(record.value_of(name) or "")
+    if letters == first:
+        return None
+    if kind is FieldKind.PERSON and (has_school_word(value) or match_school(value, schools, SCHOOL_LIKENESS)):
+        return Dropped.SCHOOL_AS_NAME
+    if name == ENTRANT and letters in {squeezed(other) for other in others}:
+        return Dropped.OTHER_ENTRY
+    like = [one for one in record.readings if one != name and field_kind(one) in _CONFUSED and kind in _CONFUSED]
+    if any(letters == squeezed(record.value_of(other) or "") for other in like):
+        return Dropped.SWAPPED
+    pairs = [{*pair} for pair in unlike_fields().items()]
+    alike = [one for one, said in values.items() if one != name and squeezed(said) == letters]
+    if any({name, other} in pairs or field_kind(other) is not kind for other in alike):
+        return Dropped.TWICE
+    return None
+
+
+#: Kinds of fields whose values may be taken for each other.
+_CONFUSED = (FieldKind.PERSON, FieldKind.SCHOOL)
+
+
+def verdict_of(name: str, first: str | None, second: str | None, schools: Schools) -> Verdict:
+    """Return what two values of a field mean together; None is a reader without one."""
+    if first is None or second is None:
+        if first is None and second is None:
+            return Verdict.NEITHER
+        return Verdict.ONLY_FIRST if second is None else Verdict.ONLY_SECOND
+    return Verdict.AGREE if is_agreed(field_kind(name), first, second, schools) else Verdict.DIFFER
+
+
+def is_agreed(kind: FieldKind, first: str, second: str, schools: Schools) -> bool:
+    """Whether two values are equal but for case, accents, spaces and punctuation, or mean one known school."""
+    if kind is FieldKind.PHONE:
+        one, other = ("".join(filter(str.isdigit, text))[-10:] for text in (first, second))
+        return one == other
+    if kind is FieldKind.EMAIL:
+        return first.casefold() == second.casefold()
+    if squeezed(first) == squeezed(second):
+        return True
+    if kind is not FieldKind.SCHOOL:
+        return False
+    one_school, other_school = (match_school(text, schools, SCHOOL_LIKENESS) for text in (first, second))
+    return one_school is not None and other_school is not None and one_school[0] == other_school[0]
+
+
+def likelihood_of(text: str, views: Sequence[Lattice]) -> float | None:
+    """Return the log-likelihood per letter of a text by views of its line, relative to their likeliest text.
+
+    None without a view that shows anything. Views are crops of one line, of which some may cut off letters: the
+    mean of the better half counts.
+    """
+    found = []
+    for view in views:
+        if best := view.likeliest:
+            own, most = (float(one) for one in view.log_likelihoods([text, best]))
+            found.append(max((own - most) / max(len(text), 1), _LEAST))
+    better = sorted(found, reverse=True)[: (len(found) + 1) // 2]
+    return round(fmean(better), 4) if better else None
+
+
+def is_likely(second: SecondReading) -> bool:
+    """Whether the recogniser finds the second reader's spelling a likely one."""
+    return second.likelihood is not None and second.likelihood >= LIKELY
+
+
+def with_second(
+    reading: FieldReading, value: str | None, verdict: Verdict, likelihood: float | None, place: EvidenceBox | None
+) -> FieldReading:
+    """Return a reading with what the second reader read for its field."""
+    second = SecondReading(value=value, verdict=verdict, likelihood=likelihood, place=place)
+    return reading.model_copy(update={"second": second})

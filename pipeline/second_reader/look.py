@@ -1,0 +1,90 @@
+"""Have the second reader look at an entry once, and compare what it read with the first reading."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.config import Settings
+from core.file_store import FileStore
+from core.llm.ledger import Model
+from pipeline.extraction.page_roles import RoledPage, roles_of
+from pipeline.looks.closer_look import can_look_closer
+from pipeline.looks.line_look import LineLook
+from pipeline.ocr_providers import get_provider
+from pipeline.pages.page_model import Source
+from pipeline.profiles import FieldKind, field_kind
+from pipeline.profiles.form import ANY_FORM
+from pipeline.recognition.page_contents import read_pages
+from pipeline.schema import FieldReading, SubmissionRecord, Verdict
+from pipeline.second_reader.comparison import likelihood_of, verdict_of, with_second, without_impossible
+from pipeline.second_reader.header_picture import header_picture
+from pipeline.second_reader.question import Dropped, ask
+from pipeline.spelling.lattice import Lattice, unpacked
+from pipeline.spelling.prior import fold_text
+
+
+@dataclass(frozen=True, slots=True)
+class SecondLook:
+    """What came of a look: the readings with what the second reader read, by field."""
+
+    page: int
+    readings: Mapping[str, FieldReading]
+    #: Fields whose value in the reply was not used, and why.
+    dropped: Mapping[str, Dropped] = field(default_factory=dict)
+
+    def fields_with(self, *verdicts: Verdict) -> list[str]:
+        """Return the fields with one of these verdicts."""
+        return [name for name, one in self.readings.items() if one.second and one.second.verdict in verdicts]
+
+
+def look_once(
+    wanted: Collection[str],
+    pdf_key: str,
+    ocr_provider_name: str,
+    record: SubmissionRecord,
+    *,
+    model: Model,
+    settings: Settings,
+    store: FileStore,
+    schools: Mapping[str, Sequence[str]],
+    others: Collection[str] = (),
+) -> SecondLook | None:
+    """Show the header of the page that asks for the wanted fields to the model, once.
+
+    `record` is as read, with its lattices; its values do not change. `others` are the names of the other children
+    of the file. None if no recognised page asks for a wanted field. Raises ModelError, DocumentError and
+    RecognitionError.
+    """
+    pdf = store.get(pdf_key)
+    provider = get_provider(ocr_provider_name, settings)
+    own = settings.model_copy(update={"ocr_provider": ocr_provider_name})
+    pages = read_pages(pdf, own, store, provider, pages=range(record.page_start, record.page_end + 1))
+    roled_pages = roles_of(pages, (record.profile,) if record.profile else ANY_FORM)
+    picture = header_picture(pdf, roled_pages, wanted)
+    if picture is None:
+        return None
+    said = without_impossible(ask(picture, model=model, settings=settings, store=store), record, schools, others)
+    roled = next(one for one in roled_pages if one.page.number == picture.page)
+    look = LineLook(pdf, roled, provider, store) if can_look_closer(roled) else None
+    readings = {}
+    for name in picture.fields:
+        reading = record.readings.get(name, FieldReading())
+        if reading.is_decided or reading.source not in (Source.OCR, None):
+            continue
+        value, first = said.values.get(name), record.value_of(name)
+        verdict = verdict_of(name, first, value, schools)
+        asked = value if verdict in (Verdict.DIFFER, Verdict.ONLY_SECOND) else None
+        likelihood = likelihood_of(fold_text(asked), _views(look, roled, name, reading)) if asked else None
+        readings[name] = with_second(reading, value, verdict, likelihood, picture.places.get(name))
+    return SecondLook(picture.page, readings, said.dropped)
+
+
+def _views(look: LineLook | None, roled: RoledPage, name: str, reading: FieldReading) -> list[Lattice]:
+    """Return the recogniser's views of a field's line: those of the first reading, else of its place."""
+    if reading.considered:
+        return [unpacked(one) for one in reading.considered]
+    spec = roled.profile.fields.get(name) if roled.profile else None
+    if look is None or spec is None or spec.zone is None or field_kind(name) is FieldKind.CHOICE:
+        return []
+    return look.views(name, spec.kind, reading if reading.value else None)
