@@ -19,7 +19,10 @@ from tests.support.reading.paper import FORM_2026, HEADER, Set, essay
 
 SETTINGS = Settings(_env_file=None)
 #: Lines of an essay without a form.
-PROSE = [(72.0, 160.0 + 18 * line, "My father walks with me to the lake and tells me about the birds.") for line in range(20)]
+PROSE = [
+    (72.0, 160.0 + 18 * line, "My father walks with me to the lake and tells me about the birds.")
+    for line in range(20)
+]
 
 
 def picture_of(pdf: bytes, wanted: tuple[str, ...] = ("student_name",)) -> HeaderPicture | None:
