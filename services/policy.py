@@ -469,6 +469,7 @@ def agreement_by_audits(session: Session, season_id: uuid.UUID) -> dict[str, flo
     right = AuditField.finding.in_((AuditFinding.SAME.value, AuditFinding.MACHINE.value))
     number, share = session.execute(
         select(func.count(), func.coalesce(func.sum(weight).filter(right), 0.0) / func.sum(weight))
+        .select_from(AuditField)
         .join(Audit, Audit.id == AuditField.audit_id)
         .where(
             Audit.season_id == season_id,

@@ -22,6 +22,7 @@ from pipeline.profiles import text_fields
 from pipeline.reason_codes import BLANK_CODES, EscalationReason, ReasonCode, RunReason
 from pipeline.schema import FIELD_NAMES, DocClass, FieldReading, SecondReading, Verdict
 from pipeline.second_reader.look import SecondLook
+from pipeline.validate import has_nothing
 from pipeline.validation.certainty import (
     as_record,
     confidence_of,
@@ -280,6 +281,8 @@ class RecordedReading:
     tools_used: tuple[str, ...] = ("run_pipeline",)
     #: A recognised page that a second reader could be shown, if one was set up.
     has_picture: bool = False
+    #: No name, school, grade or essay: blank where an essay is required.
+    has_nothing: bool = False
     #: Fields other than texts with a value that satisfies a requirement.
     filled: frozenset[str] | None = None
     #: Fields with different values at two places.
@@ -323,6 +326,7 @@ def recorded_reading(
         model_configured=bool(trace.get("model_configured")),
         tools_used=tuple(tools_used),
         has_picture=bool(trace.get("vision_configured")) and bool(values.get("recognized")),
+        has_nothing=bool(values.get("has_nothing")),
         filled=_set(values.get("filled")),
         disputed=_set(values.get("disputed")),
         words=values.get("words"),
@@ -339,18 +343,17 @@ def route_by(reading: RecordedReading, policy: Policy) -> Route | None:
     codes = _blocking(reading, required)
     if codes is None or None in present.values():
         return None
-    there = [name for name in required if present[name]]
+    there, missing = ([name for name in required if present[name] is holds] for holds in (True, False))
+    looks = reading.has_picture and not (reading.has_nothing and ESSAY in missing)
     state: AgentState = {
-        "record": {"review_reason_codes": codes, "ocr_confidence_avg": 1.0 if reading.has_picture else None},
-        "missing_fields": [name for name in required if not present[name]],
+        "record": {"review_reason_codes": codes, "ocr_confidence_avg": 1.0},
+        "missing_fields": missing,
         "weak_fields": [name for name in there if field_is_weak(_field(reading, name), policy)],
         "confidence": _confidence(reading, there, required, policy),
         "tries": 1,
         "tools_used": list(reading.tools_used),
     }
-    return route_after_pipeline(
-        state, policy, model_configured=reading.model_configured, vision_configured=reading.has_picture
-    )
+    return route_after_pipeline(state, policy, model_configured=reading.model_configured, vision_configured=looks)
 
 
 def _confidence(reading: RecordedReading, there: Sequence[str], required: Sequence[str], policy: Policy) -> float:
@@ -490,6 +493,7 @@ def _for_other_rules(record: Mapping[str, Any] | None, policy: Policy) -> dict[s
         "filled": [name for name in FIELD_NAMES if name not in text_fields() and is_present(read, name, policy)],
         "disputed": [name for name, one in read.readings.items() if one.disagrees_with and not one.way],
         "recognized": read.ocr_confidence_avg is not None,
+        "has_nothing": has_nothing(read),
         # The text itself is not in the state, its number of words is.
         "words": essay_word_count(read),
     }

@@ -32,7 +32,7 @@ def test_the_page_of_a_run_with_a_second_reader(context: Context, signed_in) -> 
     page = " ".join(re.sub(r"<[^>]*>", " ", client.get(address).text).split())
     assert "2. Had a second reader look at the page" in page
     assert "A second reader can look at the page: ask it A second reader is set up yes true" in page
-    assert "Open on recognized pages Student name, School name, Grade true" in page
+    assert re.search("Open on recognized pages [^:]+ true", page)
     assert "A second reader looks at the page" in page and "2 · Ask a second reader" in page
     assert run_detail(context, run.run_id).routes == [("run_pipeline", "look"), ("second_reader", "complete")]
     off = client.post(f"{address}/replay", data={"agreed_completes": "false"}).text

@@ -81,7 +81,8 @@ def test_an_entry_that_agreement_completed_is_a_stratum_of_its_own(context: Cont
     result, _ = run(handwritten(), FakeLook(SAME), tmp_path)
     row = settled(context, result)
     assert (row.ready, row.confidence_otherwise) == (True, 0.0)
-    settled(context, run(entry(), FakeLook(), tmp_path / "sure")[0])
+    sure = entry(student_name=read("Tomas Okafor"), essay_text=read("My uncle bakes with me each Sunday. " * 12))
+    settled(context, run(sure, FakeLook(), tmp_path / "sure")[0])
     with context.database.session() as session:
         strata = session.execute(select(AuditStratum.by_agreement, AuditStratum.seen)).all()
         audit = session.scalars(select(Audit).where(Audit.by_agreement)).one()
