@@ -20,9 +20,16 @@ from pipeline.orchestrator_state import AgentState
 from pipeline.pages.page_model import Source
 from pipeline.profiles import text_fields
 from pipeline.reason_codes import BLANK_CODES, EscalationReason, ReasonCode, RunReason
-from pipeline.schema import FIELD_NAMES, DocClass, Verdict
+from pipeline.schema import FIELD_NAMES, DocClass, FieldReading, SecondReading, Verdict
 from pipeline.second_reader.look import SecondLook
-from pipeline.validation.certainty import as_record, confidence_of, essay_word_count, is_present
+from pipeline.validation.certainty import (
+    as_record,
+    confidence_of,
+    essay_word_count,
+    field_is_weak,
+    is_present,
+    standing_of,
+)
 from pipeline.validation.policy import Policy
 
 
@@ -257,16 +264,8 @@ _OF_ABSENCE = frozenset({*map(str, MISSING_FIELD), ReasonCode.BLANK_SUBMISSION.v
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedField:
-    confidence: float = 0.0
-    is_from_model: bool = False
-    #: What the second reader said of it; None if it was not asked.
-    verdict: Verdict | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class RecordedReading:
-    """The first reading of a run, by the `trace_json` of its step. Older rows lack some values (None)."""
+    """A reading of a run, by the `trace_json` of its step. Older rows lack some values (None)."""
 
     doc_class: DocClass | None
     #: The fields that were required then, and the least words of an essay.
@@ -274,8 +273,13 @@ class RecordedReading:
     min_words: int
     missing: frozenset[str]
     blocking: tuple[str, ...]
-    fields: Mapping[str, RecordedField]
+    #: The readings without values.
+    fields: Mapping[str, FieldReading]
     model_configured: bool
+    #: The tools that the run had used.
+    tools_used: tuple[str, ...] = ("run_pipeline",)
+    #: A recognised page that a second reader could be shown, if one was set up.
+    has_picture: bool = False
     #: Fields other than texts with a value that satisfies a requirement.
     filled: frozenset[str] | None = None
     #: Fields with different values at two places.
@@ -286,10 +290,13 @@ class RecordedReading:
     profile_version: int | None = None
 
 
-def recorded_reading(trace: Mapping[str, Any], doc_class: str | None, policy: Policy) -> RecordedReading | None:
-    """Return the reading in the `trace_json` of a step `run_pipeline`; None if it has none.
+def recorded_reading(
+    trace: Mapping[str, Any], doc_class: str | None, policy: Policy, tools_used: Sequence[str] = ("run_pipeline",)
+) -> RecordedReading | None:
+    """Return the reading in the `trace_json` of a step `run_pipeline` or `second_reader`; None if it has none.
 
-    `doc_class` and `policy` supply the entry's class and the required fields, which older rows lack.
+    `tools_used` are those of the run up to this step. `doc_class` and `policy` supply the entry's class and the
+    required fields, which older rows lack.
     """
     values = trace.get("values") or {}
     if values.get("confidence") is None or "readings" not in values:
@@ -306,14 +313,16 @@ def recorded_reading(trace: Mapping[str, Any], doc_class: str | None, policy: Po
         missing=frozenset(values.get("missing_fields", ())),
         blocking=tuple(values.get("blocking_codes", ())),
         fields={
-            name: RecordedField(
-                one.get("confidence") or 0.0,
-                one.get("source") == Source.MODEL,
-                Verdict(one["second"]) if one.get("second") else None,
+            name: FieldReading(
+                confidence=one.get("confidence") or 0.0,
+                source=one.get("source"),
+                second=SecondReading(verdict=one["second"]) if one.get("second") else None,
             )
             for name, one in values["readings"].items()
         },
         model_configured=bool(trace.get("model_configured")),
+        tools_used=tuple(tools_used),
+        has_picture=bool(trace.get("vision_configured")) and bool(values.get("recognized")),
         filled=_set(values.get("filled")),
         disputed=_set(values.get("disputed")),
         words=values.get("words"),
@@ -332,22 +341,24 @@ def route_by(reading: RecordedReading, policy: Policy) -> Route | None:
         return None
     there = [name for name in required if present[name]]
     state: AgentState = {
-        "record": {"review_reason_codes": codes},
+        "record": {"review_reason_codes": codes, "ocr_confidence_avg": 1.0 if reading.has_picture else None},
         "missing_fields": [name for name in required if not present[name]],
-        "weak_fields": [name for name in there if _is_weak(_field(reading, name), policy)],
+        "weak_fields": [name for name in there if field_is_weak(_field(reading, name), policy)],
         "confidence": _confidence(reading, there, required, policy),
         "tries": 1,
-        "tools_used": ["run_pipeline"],
+        "tools_used": list(reading.tools_used),
     }
-    return route_after_pipeline(state, policy, model_configured=reading.model_configured)
+    return route_after_pipeline(
+        state, policy, model_configured=reading.model_configured, vision_configured=reading.has_picture
+    )
 
 
 def _confidence(reading: RecordedReading, there: Sequence[str], required: Sequence[str], policy: Policy) -> float:
     if required or reading.profile_version is None:
-        return confidence_of([_standing(_field(reading, name), policy) for name in there], len(required))
+        return confidence_of([standing_of(_field(reading, name), policy) for name in there], len(required))
     # If a form of the database requires nothing, its fields with a value count.
     counting = [name for name in reading.filled or () if name in reading.fields]
-    return confidence_of([_standing(_field(reading, name), policy) for name in counting], len(counting))
+    return confidence_of([standing_of(_field(reading, name), policy) for name in counting], len(counting))
 
 
 def _is_present(reading: RecordedReading, name: str, policy: Policy) -> bool | None:
@@ -370,21 +381,10 @@ def _has_essay(reading: RecordedReading, wanted: int) -> bool | None:
     return False if wanted >= then else None
 
 
-def _is_weak(field: RecordedField, policy: Policy) -> bool:
-    disputed = field.verdict is Verdict.DIFFER
-    return field.is_from_model or disputed or _standing(field, policy) < policy.weak_field_confidence
-
-
-def _standing(field: RecordedField, policy: Policy) -> float:
-    """Return the confidence that counts, as `standing_of` does."""
-    agreed = field.verdict is Verdict.AGREE and policy.agreed_completes
-    return max(field.confidence, policy.agreed_confidence if agreed else 0.0)
-
-
-def _field(reading: RecordedReading, name: str) -> RecordedField:
+def _field(reading: RecordedReading, name: str) -> FieldReading:
     if name == ESSAY and name not in reading.fields:
         name = "word_count"
-    return reading.fields.get(name, RecordedField())
+    return reading.fields.get(name, FieldReading())
 
 
 def _blocking(reading: RecordedReading, required: Sequence[str]) -> list[str] | None:
@@ -489,6 +489,7 @@ def _for_other_rules(record: Mapping[str, Any] | None, policy: Policy) -> dict[s
         "required": list(policy.required_of(read)),
         "filled": [name for name in FIELD_NAMES if name not in text_fields() and is_present(read, name, policy)],
         "disputed": [name for name, one in read.readings.items() if one.disagrees_with and not one.way],
+        "recognized": read.ocr_confidence_avg is not None,
         # The text itself is not in the state, its number of words is.
         "words": essay_word_count(read),
     }
