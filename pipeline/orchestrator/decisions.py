@@ -72,7 +72,7 @@ class Check(LabelledEnum):
     CONFIDENCE = "confidence", "Confidence"
     RETRY_CONFIDENCE = "retry_confidence", "Confidence"
     TRIES = "tries", "Readings"
-    OPEN = "open_on_pictures", "Open on recognized pages"
+    OPEN = "pictured_fields", "Open on recognized pages"
     VISION = "vision", "A second reader is set up"
     LOOKED = "looked", "The second reader has looked"
     MODEL = "model", "A model is set up"
@@ -122,7 +122,7 @@ def _rows(
     confidence, tries = values["confidence"], values.get("tries", 0)
     missing = list(values.get("missing_fields", ()))
     reviewed, looked = REVIEW_AGENT in tools_used, SECOND_READER in tools_used
-    pictured = list(values.get("open_on_pictures", ()))
+    pictured = list(values.get("pictured_fields", ()))
     complete = (
         Compared(Check.AUTO_COMPLETE, limits["auto_complete"], "", None, bool(limits["auto_complete"])),
         *(_empty(check, values.get(check.value, ())) for check in (Check.MISSING, Check.BLOCKING, Check.WEAK)),
@@ -447,7 +447,7 @@ def decision_trace(
             "missing_fields": list(state.get("missing_fields", [])),
             "weak_fields": list(state.get("weak_fields", [])),
             "blocking_codes": blocking_codes(state),
-            "open_on_pictures": open_on_pictures(state),
+            "pictured_fields": open_on_pictures(state),
             "readings": _readings(state.get("record") or {}),
             **_for_other_rules(state.get("record"), policy),
         },

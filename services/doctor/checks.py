@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from io import BytesIO
 from uuid import uuid4
 
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 from pydantic import BaseModel
 from redis.exceptions import RedisError
 from sqlalchemy import func, select, text
@@ -21,15 +22,8 @@ from core.confined.children import missing_protections
 from core.database import pending
 from core.errors import AppError, EmbeddingError, MailError, ModelError, TracesAwayError
 from core.llm.embeddings import open_embedder, stored_dimensions
-from core.llm.ledger import Model
-from core.llm.providers import (
-    chosen_provider,
-    deep_depth,
-    ignored_settings,
-    open_deep_model,
-    open_model,
-    plain_depth,
-)
+from core.llm.ledger import Model, Picture
+from core.llm.providers import ignored_settings, open_deep_model, open_model, open_vision_model
 from core.mail import mail_is_configured, open_mail
 from core.models import LibraryDocument, LibraryStatus, MailState, School, Season
 from core.queue import worker_count
@@ -114,6 +108,7 @@ def try_mail(context: Context) -> Iterator[DoctorFinding]:
 
 #: Seconds that a model has for its answer.
 _PATIENCE = 30.0
+_SYSTEM = "You answer with JSON alone."
 
 
 class Pong(BaseModel):
@@ -124,36 +119,66 @@ class Pong(BaseModel):
 
 def try_model(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the model for entries answers, and the deep one where that is another."""
-    settings = context.settings
-    plain, deep = (chosen_provider(settings, deep=tier) for tier in (False, True))
-    if plain is None and deep is None:
+    models: dict[str, Model] = {}
+    for opens in (open_model, open_deep_model):
+        if (opened := opens(context.settings)) is not None:
+            models.setdefault(opened.model, opened)
+    if not models:
         yield doubtful(DoctorCode.MODEL_NONE)
+    for name, model in models.items():
+        began = time.monotonic()
+        try:
+            model.ask(_SYSTEM, 'Answer with {"ok": true}.', Pong, purpose="doctor", deadline=began + _PATIENCE)
+        except ModelError as error:
+            yield wrong(DoctorCode.MODEL_FAILS, time.monotonic() - began, model=name, problem=error.told)
+        else:
+            yield fine(DoctorCode.MODEL_ANSWERS, time.monotonic() - began, model=name)
+
+
+#: The word that the vision model is shown.
+_WORD = "Juniper"
+#: Characters of its answer that are shown.
+_SHOWN_OF_ANSWER = 40
+
+
+class Seen(BaseModel):
+    """What a vision model is asked for."""
+
+    word: str
+
+
+def try_vision(context: Context) -> Iterator[DoctorFinding]:
+    """Yield whether the vision model reads a word that is drawn for it, and what that cost."""
+    model = open_vision_model(context.settings)
+    if model is None:
+        yield fine(DoctorCode.VISION_NONE)
         return
-    asked: set[str] = set()
-    for provider, depth, opened in (
-        (plain, plain_depth(settings), open_model),
-        (deep, deep_depth(settings), open_deep_model),
-    ):
-        name = "" if provider is None else provider.model_name(settings, depth)
-        model = None if name in asked or not name else opened(settings)
-        if model is not None:
-            asked.add(name)
-            yield _asked(model, name)
-
-
-def _asked(model: Model, name: str) -> DoctorFinding:
-    began = time.monotonic()
+    question, began = "What word is written in the picture?", time.monotonic()
     try:
-        model.ask(
-            "You answer with JSON alone.",
-            'Answer with {"ok": true}.',
-            Pong,
-            purpose="doctor",
-            deadline=began + _PATIENCE,
+        seen, used = model.ask(
+            _SYSTEM, question, Seen, purpose="doctor", deadline=began + _PATIENCE, picture=_drawn(_WORD)
         )
     except ModelError as error:
-        return wrong(DoctorCode.MODEL_FAILS, time.monotonic() - began, model=name, problem=error.told)
-    return fine(DoctorCode.MODEL_ANSWERS, time.monotonic() - began, model=name)
+        yield wrong(DoctorCode.VISION_FAILS, time.monotonic() - began, model=model.model, problem=error.told)
+        return
+    is_right = seen.word.strip().casefold() == _WORD.casefold()
+    make, code = (fine, DoctorCode.VISION_READS) if is_right else (wrong, DoctorCode.VISION_MISREADS)
+    yield make(
+        code,
+        time.monotonic() - began,
+        model=model.model,
+        said=seen.word[:_SHOWN_OF_ANSWER],
+        tokens=used.tokens_in + used.tokens_out,
+        usd=f"{used.cost_usd:.4f}",
+    )
+
+
+def _drawn(word: str) -> Picture:
+    """Return a picture of a word."""
+    drawn, encoded = Image.new("L", (320, 96), 255), BytesIO()
+    ImageDraw.Draw(drawn).text((32, 20), word, 0, ImageFont.load_default(48))
+    drawn.save(encoded, "PNG")
+    return Picture(encoded.getvalue(), "image/png")
 
 
 def try_meaning(context: Context) -> Iterator[DoctorFinding]:
@@ -346,7 +371,7 @@ _QUICK: tuple[Check, ...] = (
     check_lists,
 )
 #: Those that ask services elsewhere, which takes time and may cost something.
-_ELSEWHERE: tuple[Check, ...] = (try_model, try_meaning, try_traces, try_mail)
+_ELSEWHERE: tuple[Check, ...] = (try_model, try_vision, try_meaning, try_traces, try_mail)
 
 
 def examine(context: Context, elsewhere: bool = True) -> list[DoctorFinding]:
