@@ -467,8 +467,8 @@ def agreement_by_audits(session: Session, season_id: uuid.UUID) -> dict[str, flo
     """
     weight = 1 / Audit.probability
     right = AuditField.finding.in_((AuditFinding.SAME.value, AuditFinding.MACHINE.value))
-    number, share = session.execute(
-        select(func.count(), func.coalesce(func.sum(weight).filter(right), 0.0) / func.sum(weight))
+    number, total, is_right = session.execute(
+        select(func.count(), func.sum(weight), func.coalesce(func.sum(weight).filter(right), 0.0))
         .select_from(AuditField)
         .join(Audit, Audit.id == AuditField.audit_id)
         .where(
@@ -478,7 +478,9 @@ def agreement_by_audits(session: Session, season_id: uuid.UUID) -> dict[str, flo
             AuditField.finding != AuditFinding.UNCLEAR.value,
         )
     ).one()
-    return {"agreed_confidence": min(MOST_AGREED, round(share, 4))} if number >= LEAST_AGREED else {}
+    if number < LEAST_AGREED:
+        return {}
+    return {"agreed_confidence": min(MOST_AGREED, round(float(is_right) / float(total), 4))}
 
 
 def rules_that_do_not_fit(settings: Settings, season: Mapping[str, Any]) -> list[str]:

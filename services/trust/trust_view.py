@@ -215,7 +215,14 @@ def _audited(session: Session, season_id: uuid.UUID) -> list[SettledField]:
     )
     order = {name: place for place, name in enumerate(declared_fields())}
     return sorted(
-        (SettledField(*row[:7], Stratum(*row[7:12]), row[12]) for row in rows),
+        (
+            SettledField(
+                *row[:7],
+                Stratum(row.form, row.language, row.provider, row.band, row.by_agreement),
+                row.confidence_otherwise,
+            )
+            for row in rows
+        ),
         key=lambda one: order.get(one.name, len(order)),
     )
 
@@ -226,7 +233,7 @@ def _waiting(session: Session, season_id: uuid.UUID) -> int:
 
 
 #: The confidence that counts for a run, 0 if something is open, and that with the rule on agreement the other way.
-_COUNTS = case((Run.ready, Run.confidence), else_=0.0)
+_COUNTS = case((Run.ready.is_(True), Run.confidence), else_=0.0)
 _OTHERWISE = func.coalesce(Run.confidence_otherwise, _COUNTS)
 #: Both by whether the rule is on, in steps of 0.0001: agreement only ever raises the confidence.
 _STEPS = {
@@ -234,7 +241,7 @@ _STEPS = {
     False: cast(func.round(10_000 * func.least(_COUNTS, _OTHERWISE)), Integer),
 }
 #: Runs in which nothing is open, by the rule as it was or the other way.
-_MAY_PASS = or_(Run.ready, Run.confidence_otherwise > 0)
+_MAY_PASS = or_(Run.ready.is_(True), Run.confidence_otherwise > 0)
 
 
 def _recorded(session: Session, season: Season) -> dict[bool, Recorded]:
