@@ -28,8 +28,12 @@ from core.mail import mail_is_configured, open_mail
 from core.models import LibraryDocument, LibraryStatus, MailState, School, Season
 from core.queue import worker_count
 from core.tracing.traces import knows_project
+from pipeline.extraction.values.text import squeezed
 from pipeline.ocr import recognise
 from pipeline.ocr_providers.base import NullOcr
+from pipeline.profiles import field_label, freeform_profile
+from pipeline.second_reader.question import SYSTEM as SECOND_READER
+from pipeline.second_reader.question import answers_of, question_of, reply_schema
 from services.context import Context
 from services.doctor.findings import Clock, DoctorCode, DoctorFinding, DoctorSeverity, doubtful, fine, wrong
 from services.mails.mails import count_mails
@@ -135,48 +139,49 @@ def try_model(context: Context) -> Iterator[DoctorFinding]:
             yield fine(DoctorCode.MODEL_ANSWERS, time.monotonic() - began, model=name)
 
 
-#: The word that the vision model is shown.
-_WORD = "Juniper"
+#: What is written in the header that the vision model is shown, by field.
+_WRITTEN = {"student_name": "Marisol Vega", "school_name": "Juniper Elementary School", "grade": "4"}
 #: Characters of its answer that are shown.
-_SHOWN_OF_ANSWER = 40
-
-
-class Seen(BaseModel):
-    """What a vision model is asked for."""
-
-    word: str
+_SHOWN_OF_ANSWER = 80
 
 
 def try_vision(context: Context) -> Iterator[DoctorFinding]:
-    """Yield whether the vision model reads a word that is drawn for it, and what that cost."""
+    """Yield what the vision model reads in a header that is drawn for it, asked as about entries, and its cost."""
     model = open_vision_model(context.settings)
     if model is None:
         yield fine(DoctorCode.VISION_NONE)
         return
-    question, began = "What word is written in the picture?", time.monotonic()
+    form, began = freeform_profile(), time.monotonic()
     try:
-        seen, used = model.ask(
-            _SYSTEM, question, Seen, purpose="doctor", deadline=began + _PATIENCE, picture=_drawn(_WORD)
+        reply, used = model.ask(
+            SECOND_READER,
+            question_of(form, _WRITTEN),
+            reply_schema(_WRITTEN),
+            purpose="doctor",
+            deadline=began + _PATIENCE,
+            picture=_drawn_header(),
         )
     except ModelError as error:
         yield wrong(DoctorCode.VISION_FAILS, time.monotonic() - began, model=model.model, problem=error.told)
         return
-    is_right = seen.word.strip().casefold() == _WORD.casefold()
+    said = answers_of(form, _WRITTEN, reply.model_dump(exclude_none=True)).values
+    is_right = all(squeezed(said.get(name, "")) == squeezed(value) for name, value in _WRITTEN.items())
     make, code = (fine, DoctorCode.VISION_READS) if is_right else (wrong, DoctorCode.VISION_MISREADS)
     yield make(
         code,
         time.monotonic() - began,
         model=model.model,
-        said=seen.word[:_SHOWN_OF_ANSWER],
+        said=", ".join(said.get(name, "") for name in _WRITTEN)[:_SHOWN_OF_ANSWER],
         tokens=used.tokens_in + used.tokens_out,
         usd=f"{used.cost_usd:.4f}",
     )
 
 
-def _drawn(word: str) -> Picture:
-    """Return a picture of a word."""
-    drawn, encoded = Image.new("L", (320, 96), 255), BytesIO()
-    ImageDraw.Draw(drawn).text((32, 20), word, 0, ImageFont.load_default(48))
+def _drawn_header() -> Picture:
+    """Return a picture of `_WRITTEN`, a line a field with its label."""
+    drawn, encoded, font = Image.new("L", (900, 240), 255), BytesIO(), ImageFont.load_default(36)
+    for row, (name, value) in enumerate(_WRITTEN.items()):
+        ImageDraw.Draw(drawn).text((32, 24 + 68 * row), f"{field_label(name, 'en')}:   {value}", 0, font)
     drawn.save(encoded, "PNG")
     return Picture(encoded.getvalue(), "image/png")
 

@@ -43,7 +43,7 @@ class DoctorCode(MessageCode):
     )
     VISION_MISREADS = (
         "doctor_vision_misreads",
-        "The vision model %(model)s read “%(said)s” where another word is written: %(tokens)s tokens, $%(usd)s. "
+        "The vision model %(model)s read “%(said)s” where something else is written: %(tokens)s tokens, $%(usd)s. "
         "Check that VISION_MODEL takes pictures.",
     )
     VISION_FAILS = ("doctor_vision_fails", "The vision model %(model)s did not give a usable answer. %(problem)s")

@@ -43,7 +43,7 @@ class SettledField:
     #: Confidence of the entry with the rule on two readers that agree the other way; None if that is the same.
     otherwise: float | None = None
 
-    def entry_confidence_by(self, agreed_completes: bool) -> float:
+    def confidence_by(self, agreed_completes: bool) -> float:
         """Return the confidence of the entry with the rule on or off: agreement only ever raises it."""
         both = (self.entry_confidence, self.entry_confidence if self.otherwise is None else self.otherwise)
         return max(both) if agreed_completes else min(both)
@@ -72,7 +72,7 @@ def submissions_judged(found: Iterable[SettledField], agreed_completes: bool = T
     An entry without a wrong field, but with one that cannot be decided, is left out.
     """
     return [
-        replace(judged, confidence=fields[0].entry_confidence_by(agreed_completes))
+        replace(judged, confidence=fields[0].confidence_by(agreed_completes))
         for fields, judged in _whole_submissions(found)
     ]
 

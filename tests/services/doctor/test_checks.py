@@ -137,18 +137,19 @@ def test_a_model_is_asked_once_and_holds_its_key_for_itself(
 
 
 @pytest.mark.parametrize(
-    ("status", "word", "expected"),
+    ("status", "name", "expected"),
     [
-        (200, " JUNIPER\n", ("fine", "vision_reads")),
+        (200, " MARISOL VEGA\n", ("fine", "vision_reads")),
         (200, "Robin", ("wrong", "vision_misreads")),
         (400, "", ("wrong", "vision_fails")),
     ],
 )
-def test_a_vision_model_reads_a_drawn_word_and_says_what_it_cost(
-    context: Context, status: int, word: str, expected: tuple[str, str]
+def test_a_vision_model_reads_a_drawn_header_and_says_what_it_cost(
+    context: Context, status: int, name: str, expected: tuple[str, str]
 ) -> None:
     assert told(try_vision(with_settings(context, groq_api_key=_SECRET))) == [("fine", "vision_none")]
-    reply = answer({"word": word}, tokens=(1000, 200)) if status == 200 else refusal(status, "no pictures here")
+    said = {"student_name": name, "school_name": "Juniper Elementary School", "grade": "4"}
+    reply = answer(said, tokens=(1000, 200)) if status == 200 else refusal(status, "no pictures here")
     with GroqServer(otherwise=reply) as server:
         given = {"vision_model": "seeing", "vision_base_url": server.openai_url, "vision_api_key": server.key}
         prices = {"vision_price_in": 0.5, "vision_price_out": 2.0}
