@@ -29,7 +29,7 @@ NAME_AT = EvidenceBox(page=1, box=Box(203 / 612, 110 / 792, 265 / 612, 122 / 792
 class Saying:
     """Says one text after the other, whatever it is shown."""
 
-    name = "saying"
+    name, places_known = "saying", True
     version = "1"
 
     def __init__(self, said: Iterable[tuple[str, float]]) -> None:
