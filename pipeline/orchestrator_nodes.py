@@ -14,7 +14,6 @@ from core.tracing.log import get_logger
 from pipeline.orchestrator.artifacts import for_state, load_reading, report_for_state, store_reading
 from pipeline.orchestrator.context import RunContext
 from pipeline.orchestrator.decisions import (
-    is_blank,
     what_the_model_said,
     what_the_second_reader_saw,
     what_was_read,
@@ -23,7 +22,7 @@ from pipeline.orchestrator.decisions import (
     why_proposed,
 )
 from pipeline.orchestrator.suggestions import read_by_model
-from pipeline.orchestrator_routing import SECOND_READER, blocking_codes, open_on_pictures
+from pipeline.orchestrator_routing import SECOND_READER, blocking_codes, is_blank, open_on_pictures
 from pipeline.orchestrator_state import AgentState, Outcome, applied, ocr_provider_of
 from pipeline.reason_codes import ReasonCode, RunReason
 from pipeline.review_agent_graph import create_review_agent_graph

@@ -209,8 +209,8 @@ class Run(Queued, Base):
     confidence: Mapped[Real | None]
     #: Nothing was missing, weak or in doubt: the confidence alone decided. None for older runs.
     ready: Mapped[bool | None]
-    #: The confidence with the rule on two readers that agree the other way: 0 if a field would be weak, None if
-    #: that makes no difference (migration 024).
+    #: The confidence with the rule on two readers that agree the other way: 0 if something would be open, None
+    #: if that makes no difference (migration 024).
     confidence_otherwise: Mapped[Real | None]
     #: Changes of the joint pass (`pipeline.joint_pass.votes.Respelling`); None before it has run.
     together: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))

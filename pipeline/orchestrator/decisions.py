@@ -13,13 +13,14 @@ from pipeline.orchestrator_routing import (
     SECOND_READER,
     Route,
     blocking_codes,
+    is_blank,
     open_on_pictures,
     route_after_pipeline,
 )
 from pipeline.orchestrator_state import AgentState
 from pipeline.pages.page_model import Source
 from pipeline.profiles import text_fields
-from pipeline.reason_codes import BLANK_CODES, EscalationReason, ReasonCode, RunReason
+from pipeline.reason_codes import EscalationReason, ReasonCode, RunReason
 from pipeline.schema import FIELD_NAMES, DocClass, FieldReading, SecondReading, Verdict
 from pipeline.second_reader.look import SecondLook
 from pipeline.validate import has_nothing
@@ -45,9 +46,7 @@ class Step(LabelledEnum):
     MARK_FOR_HUMAN = "mark_for_human", "Sent the entry to a person"
 
 
-# The decision table of the supervisor at one step: each rule, each number, each threshold. Pure.
-#
-# Made from the `trace_json` of a step, so that a page can later show why a route was taken.
+# The decision table of the supervisor at one step: each rule, number and threshold, from its `trace_json`. Pure.
 
 
 class TableRule(LabelledEnum):
@@ -125,7 +124,10 @@ def _rows(
     pictured = list(values.get("pictured_fields", ()))
     complete = (
         Compared(Check.AUTO_COMPLETE, limits["auto_complete"], "", None, bool(limits["auto_complete"])),
-        *(_empty(check, values.get(check.value, ())) for check in (Check.MISSING, Check.BLOCKING, Check.WEAK)),
+        *(
+            Compared(check, names := list(values.get(check.value, ())), "", None, not names)
+            for check in (Check.MISSING, Check.BLOCKING, Check.WEAK)
+        ),
         _at_least(Check.CONFIDENCE, confidence, limits["complete_confidence"]),
     )
     look = (
@@ -150,10 +152,6 @@ def _rows(
     ]
 
 
-def _empty(check: Check, names: Sequence[str]) -> Compared:
-    return Compared(check, list(names), "", None, not names)
-
-
 def _at_least(check: Check, value: float, threshold: float) -> Compared:
     return Compared(check, value, "≥", threshold, value >= threshold)
 
@@ -173,10 +171,6 @@ MISSING_FIELD: Mapping[str, str] = {
     ReasonCode.EMPTY_ESSAY: "essay_text",
     ReasonCode.SHORT_ESSAY: "essay_text",
 }
-
-
-def is_blank(state: AgentState) -> bool:
-    return not BLANK_CODES.isdisjoint(_codes(state))
 
 
 def what_was_read(state: AgentState) -> Message:
@@ -287,6 +281,8 @@ class RecordedReading:
     filled: frozenset[str] | None = None
     #: Fields with different values at two places.
     disputed: frozenset[str] | None = None
+    #: Respelled fields: they hold the entry unless the agreement of two readers counts.
+    respelled: frozenset[str] = frozenset()
     words: int | None = None
     #: The form that the entry was read with, and its version if it is in the database.
     profile: str | None = None
@@ -329,6 +325,7 @@ def recorded_reading(
         has_nothing=bool(values.get("has_nothing")),
         filled=_set(values.get("filled")),
         disputed=_set(values.get("disputed")),
+        respelled=frozenset(values.get("respelled", ())),
         words=values.get("words"),
     )
 
@@ -340,7 +337,7 @@ def route_by(reading: RecordedReading, policy: Policy) -> Route | None:
     """
     required = policy.required_for(reading.doc_class, reading.profile, reading.profile_version)
     present = {name: _is_present(reading, name, policy) for name in required}
-    codes = _blocking(reading, required)
+    codes = _blocking(reading, required, policy)
     if codes is None or None in present.values():
         return None
     there, missing = ([name for name in required if present[name] is holds] for holds in (True, False))
@@ -379,9 +376,7 @@ def _has_essay(reading: RecordedReading, wanted: int) -> bool | None:
         return None
     # It is only known whether there were as many words as were required then.
     had, then = ESSAY not in reading.missing, max(reading.min_words, 1)
-    if had:
-        return True if wanted <= then else None
-    return False if wanted >= then else None
+    return had if (wanted <= then if had else wanted >= then) else None
 
 
 def _field(reading: RecordedReading, name: str) -> FieldReading:
@@ -390,17 +385,21 @@ def _field(reading: RecordedReading, name: str) -> FieldReading:
     return reading.fields.get(name, FieldReading())
 
 
-def _blocking(reading: RecordedReading, required: Sequence[str]) -> list[str] | None:
+def _blocking(reading: RecordedReading, required: Sequence[str], policy: Policy) -> list[str] | None:
     """Return the reasons other than missing fields that alone keep an entry from completing."""
-    mismatch = ReasonCode.CONTENT_MISMATCH.value
+    mismatch, spelled = ReasonCode.CONTENT_MISMATCH.value, ReasonCode.SPELLED_AS_OTHERS.value
     others = [code for code in reading.blocking if code not in _OF_ABSENCE and code != mismatch]
+    if reading.respelled:
+        agreed = {name for name, one in reading.fields.items() if one.is_agreed and policy.agreed_completes}
+        others = [
+            *(code for code in others if code != spelled),
+            *([spelled] if reading.respelled - agreed else []),
+        ]
     if reading.disputed is not None:
         return others + ([mismatch] if reading.disputed & set(required) else [])
-    if set(required) == set(reading.required):
-        return others + ([mismatch] if mismatch in reading.blocking else [])
-    if mismatch in reading.blocking and set(required) > set(reading.required):
+    if mismatch in reading.blocking and set(required) >= set(reading.required):
         return [*others, mismatch]
-    return None
+    return others if set(required) == set(reading.required) else None
 
 
 def _set(names: Sequence[str] | None) -> frozenset[str] | None:
@@ -492,6 +491,7 @@ def _for_other_rules(record: Mapping[str, Any] | None, policy: Policy) -> dict[s
         "required": list(policy.required_of(read)),
         "filled": [name for name in FIELD_NAMES if name not in text_fields() and is_present(read, name, policy)],
         "disputed": [name for name, one in read.readings.items() if one.disagrees_with and not one.way],
+        "respelled": [name for name, one in read.readings.items() if one.disagrees_with and one.way],
         "recognized": read.ocr_confidence_avg is not None,
         "has_nothing": has_nothing(read),
         # The text itself is not in the state, its number of words is.

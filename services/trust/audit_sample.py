@@ -22,7 +22,8 @@ from pipeline.pages.page_model import Source
 from pipeline.profiles import HEADER_KINDS, FieldKind, derived_fields, fields_of_form, fields_of_kind
 from pipeline.reason_codes import blocking
 from pipeline.schema import DocFormat, FieldReading, SubmissionRecord
-from pipeline.validation.certainty import record_confidence, standing_of, weak_fields
+from pipeline.validate import validate_record
+from pipeline.validation.certainty import standing_of
 from pipeline.validation.policy import Policy
 from services.context import Context
 from services.seasons import current_season
@@ -122,16 +123,15 @@ def decided_by_confidence(result: RunResult) -> bool:
 def confidence_otherwise(result: RunResult, policy: Policy) -> float | None:
     """Return the confidence that would count with the rule on two readers that agree the other way.
 
-    0 if a field would be weak, None if the rule makes no difference.
+    0 if something would be open, None if the rule makes no difference.
     """
-    record = result.record
-    if result.missing_fields or blocking(record.review_reason_codes):
-        return None
-    if not any(reading.is_agreed for reading in record.readings.values()):
+    if not any(reading.is_agreed for reading in result.record.readings.values()):
         return None
     other = policy.model_copy(update={"agreed_completes": not policy.agreed_completes})
-    found = 0.0 if weak_fields(record, other) else record_confidence(record, other)
-    return None if found == (0.0 if result.weak_fields else result.confidence) else found
+    record, found = validate_record(result.record, other)
+    is_open = found["missing_fields"] or found["weak_fields"] or blocking(record.review_reason_codes)
+    otherwise = 0.0 if is_open else float(found["confidence"])
+    return None if otherwise == (result.confidence if decided_by_confidence(result) else 0.0) else otherwise
 
 
 def passed_by_agreement(run: Run, policy: Policy) -> bool:

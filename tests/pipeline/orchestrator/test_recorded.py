@@ -161,6 +161,18 @@ def test_the_rule_on_agreement_counts() -> None:
     assert told == ["complete", "review", "review"]
 
 
+def test_a_respelled_value_holds_the_entry_unless_agreement_counts() -> None:
+    second = SecondReading(verdict=Verdict.AGREE)
+    respelled = read("Marisol Vega").model_copy(
+        update={"second": second, "disagrees_with": "Marisol Vera", "way": way}
+    )
+    record = entry(student_name=respelled)
+    for then in (Policy(), Policy(agreed_completes=False)):
+        seen = known(logged(record, then), then, tools=BOTH)
+        told = [route_by(seen, Policy(agreed_completes=on)) for on in (True, False)]
+        assert told == ["complete", "review"]
+
+
 def test_a_row_without_a_reading() -> None:
     assert recorded_reading({}, None, Policy()) is None
     assert recorded_reading({"values": {"confidence": None, "readings": {}}}, None, Policy()) is None

@@ -119,6 +119,16 @@ def test_the_confidence_with_the_rule_the_other_way(tmp_path: Path, on: bool) ->
     assert confidence_otherwise(missing, policy) is None
 
 
+def test_a_sure_value_whose_spelling_agreement_confirms(tmp_path: Path) -> None:
+    """Nothing is weak without the rule, but the changed spelling would wait for a person."""
+    sure = run(entry(), FakeLook(), tmp_path)[0]
+    agreed = run(handwritten(), FakeLook(SAME), tmp_path / "agreed")[0].record.readings["student_name"]
+    respelled = {"confidence": 1.0, "disagrees_with": "Marisol Vera", "way": {"code": "way_second", "params": {}}}
+    readings = {**sure.record.readings, "student_name": agreed.model_copy(update=respelled)}
+    result = replace(sure, record=sure.record.model_copy(update={"readings": readings}))
+    assert confidence_otherwise(result, Policy()) == 0.0
+
+
 def test_more_of_them_are_drawn_until_they_are_known_by_themselves(context: Context) -> None:
     season_id = audited(context, wrong=0, right=300, by_agreement=False)
     with context.database.session() as session:
