@@ -18,7 +18,7 @@ from pipeline.orchestrator_routing import SECOND_READER
 from pipeline.pages.page_model import Source
 from pipeline.profiles import HEADER_KINDS, ZONE_KINDS, FieldKind, derived_fields, field_kind, text_fields
 from pipeline.reason_codes import ProposalReason, ReadingWay, ReasonCode
-from pipeline.schema import FIELD_NAMES, FieldReading, Preferred, SecondReading, SubmissionRecord, Verdict
+from pipeline.schema import FIELD_NAMES, Agreement, FieldReading, Preferred, SecondReading, SubmissionRecord
 from pipeline.second_reader.comparison import is_agreed, is_likely
 from pipeline.spelling.lattice import SPELLED_KINDS, letter_likelihood, spellable
 from pipeline.validate import FIELDS_OF_CODE, unexplained_fields
@@ -85,8 +85,8 @@ def target_fields(
         wanted.update(name for name, reading in record.readings.items() if reading.disagrees_with)
     if ReasonCode.UNEXPLAINED_WORDS in codes:
         wanted.update(unexplained_fields(record))
-    disputed = (Verdict.DIFFER, Verdict.ONLY_SECOND)
-    wanted.update(name for name, one in record.readings.items() if one.second and one.second.verdict in disputed)
+    disputed = (Agreement.DIFFER, Agreement.ONLY_SECOND)
+    wanted.update(name for name, one in record.readings.items() if one.second and one.second.agreement in disputed)
     if not wanted and not codes:
         low = {name for name in required if _confidence(record, name) < complete_confidence}
         wanted = low or set(required)
@@ -106,7 +106,7 @@ def propose_field(
     read_as = first.disagrees_with if first.way is not None else None
     if current is not None and read_as is not None and not seen_as_same(kind, current, read_as):
         return _as_others(name, current, first, others)
-    if first.second is not None and first.second.verdict in (Verdict.DIFFER, Verdict.ONLY_SECOND):
+    if first.second is not None and first.second.agreement in (Agreement.DIFFER, Agreement.ONLY_SECOND):
         return _by_second_reader(name, current, first, first.second, others)
     if better := _best(record, name, [r for r in others if _says_something_else(current, r)], heard, votes):
         return ProposedField(

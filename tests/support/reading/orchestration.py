@@ -22,8 +22,8 @@ from pipeline.orchestrator.context import MemoryRecorder, RunContext, RunRecorde
 from pipeline.orchestrator_state import AgentState
 from pipeline.pages.page_model import Box, Source
 from pipeline.schema import DocClass, EvidenceBox, FieldReading, Report, SubmissionRecord
-from pipeline.second_reader.comparison import verdict_of, with_second
-from pipeline.second_reader.look import SecondLook
+from pipeline.second_reader.comparison import agreement_of, with_second
+from pipeline.second_reader.reader import HeaderReading
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
 
@@ -142,7 +142,7 @@ class FakeSecondLook:
 
 
 @dataclass
-class FakeLook:
+class FakeSecondReader:
     """Stands for the second reader: what it reads, by field, compared with the entry as the product does."""
 
     said: dict[str, str | None] = field(default_factory=dict)
@@ -158,16 +158,16 @@ class FakeLook:
         ocr_provider_name: str,
         record: SubmissionRecord,
         **clients: Any,
-    ) -> SecondLook | None:
+    ) -> HeaderReading | None:
         self.looks.append(tuple(wanted))
         if self.fails is not None:
             raise self.fails
         found = {}
         for name, value in self.said.items():
             reading = record.readings.get(name, FieldReading())
-            verdict = verdict_of(name, record.value_of(name), value, {})
-            found[name] = with_second(reading, value, verdict, self.likelihood, None)
-        return SecondLook(1, found)
+            agreement = agreement_of(name, record.value_of(name), value, {})
+            found[name] = with_second(reading, value, agreement, self.likelihood, None)
+        return HeaderReading(1, found)
 
 
 def nowhere(*_: Any, **__: Any) -> dict[str, list[EvidenceBox]]:
