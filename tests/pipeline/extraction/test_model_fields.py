@@ -224,7 +224,7 @@ def test_what_later_looks_read_is_shown_beside_its_label(
 
 def test_a_value_must_be_in_what_was_shown(model: Model, settings: Settings, server: GroqServer) -> None:
     server.script = [answer({"student_name": "Ana Oak", "teacher_name": "Bo Elm", "school_name": "student_name"})]
-    text = "Student's Name Zoe Last\nSchool Ana\nOak Hill\nMy friend Bo Elm is funny when he dances and sings."
+    text = "Student's Name Zoe Ana\nSchool Oak Hill\nMy friend Bo Elm is funny when he dances and sings."
     assert asked(model, settings, text, "student_name", "teacher_name", "school_name").values == {}
 
 
