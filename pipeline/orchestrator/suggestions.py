@@ -16,11 +16,20 @@ from pipeline.orchestrator.artifacts import load_text
 from pipeline.orchestrator.context import ProposedField, RunContext
 from pipeline.orchestrator_routing import SECOND_READER
 from pipeline.pages.page_model import Source
-from pipeline.profiles import HEADER_KINDS, ZONE_KINDS, FieldKind, derived_fields, field_kind, text_fields
+from pipeline.profiles import (
+    HEADER_KINDS,
+    ZONE_KINDS,
+    FieldKind,
+    PrintedRole,
+    all_profiles,
+    derived_fields,
+    field_kind,
+    text_fields,
+)
 from pipeline.reason_codes import ProposalReason, ReadingWay, ReasonCode
 from pipeline.schema import FIELD_NAMES, Agreement, FieldReading, Preferred, SecondReading, SubmissionRecord
 from pipeline.second_reader.comparison import is_agreed, is_likely
-from pipeline.spelling.lattice import SPELLED_KINDS, letter_likelihood, spellable
+from pipeline.spelling.lattice import SPELLED_KINDS, letter_likelihood, spellable, unpacked
 from pipeline.validate import FIELDS_OF_CODE, unexplained_fields
 from pipeline.validation.certainty import estimated, sure_values
 
@@ -43,8 +52,24 @@ def read_by_model(
         model=context.model,
         settings=context.settings,
         known=sure_values(record, context.policy, but=fields),
+        looks=[(name, text) for name in fields for text in _read_by_looks(record.readings.get(name))],
     )
     return {name: said_by_model(value, name in found.uncertain) for name, value in found.values.items()}
+
+
+def _read_by_looks(reading: FieldReading | None) -> list[str]:
+    """Return what looks after the first recognition read for a field: its values, and the letters of its line."""
+    if reading is None:
+        return []
+    lines = [unpacked(line).likeliest for line in reading.considered]
+    return [text for text in (reading.value, reading.disagrees_with, *lines) if text]
+
+
+def fields_to_look_up(record: SubmissionRecord) -> list[str]:
+    """Return the empty fields that the entry's form prints a label for, beside which a value may be."""
+    form = all_profiles().get(record.profile or "")
+    labelled = {p.field for p in form.printed if p.role is PrintedRole.LABEL} if form is not None else set()
+    return [name for name in FIELD_NAMES if name in labelled and record.value_of(name) is None]
 
 
 # Choose the fields that the review agent reads again, and build proposals from the readings. Pure.
@@ -183,7 +208,7 @@ def _best(
         return agreed_over(first, reading, heard)
 
     def is_worth(reading: FieldReading) -> bool:
-        if reading.source in INFORMED_SOURCES and reading.confidence > DOUBTED_CONFIDENCE:
+        if reading.source in INFORMED_SOURCES:
             return True
         if first.value and share_of(reading, votes) < share_of(first, votes):
             return False
@@ -321,9 +346,12 @@ def preferred_value(
 
     `others` are all further readings of the field, including `better`; `votes` those of its line. A proposal is
     preferred if it is plausible, backed by the votes and likelier than the first reading; if both are equally
-    likely, the first reading is preferred where it is plausible and backed.
+    likely, the first reading is preferred where it is plausible and backed. Neither is of two pages that are
+    equally sure.
     """
     kind = field_kind(name)
+    if first.disagrees_with and any(r.value == first.value and r.confidence == better.confidence for r in others):
+        return Preferred.NEITHER
     if plausible(kind, better) and is_backed(better, votes) and _likelier(kind, first, better, others, votes):
         return Preferred.PROPOSED
     return Preferred.AS_READ if plausible(kind, first) and is_backed(first, votes) else Preferred.NEITHER
@@ -373,7 +401,10 @@ def _likelier(
 ) -> bool:
     if not first.value:
         return better.confidence >= LIKELY and (bool(votes) or _is_witnessed(kind, better, others))
-    if better.source in (Source.SCHOOL_LIST, Source.MODEL):
+    if better.source is Source.MODEL and better.confidence >= LIKELY:
+        # Its confidence is the same for all values; what speaks for a value is that the first one is none.
+        return better.confidence > first.confidence or not plausible(kind, first)
+    if better.source in INFORMED_SOURCES:
         return better.confidence > first.confidence
     if better.confidence < first.confidence and not agreed_over(first, better, others):
         return False

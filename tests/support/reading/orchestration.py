@@ -34,7 +34,7 @@ ESSAY = "My grandfather Quillon taught me to whistle on the porch. " * 12
 REACTION = "We cried when we read it at the kitchen table."
 RUN_ID = "00000000-0000-4000-8000-000000000001:1"
 VALUES = {"student_name": "Marisol Vega", "school_name": "Larkspur Elementary", "grade": "4"}
-TEXT = f"Marisol Vega\nLarkspur Elementary\nGrade 4\n{ESSAY}"
+TEXT = f"Marisol Vega\nLarkspur Elementary\nGrade 4\nPhone 312-555-0134\n{ESSAY}"
 
 
 def read(value: str | None, confidence: float = 1.0, source: Source = Source.TEXT_LAYER) -> FieldReading:
