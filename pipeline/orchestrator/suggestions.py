@@ -12,7 +12,7 @@ from pipeline.extraction.values.fields import parse_value
 from pipeline.extraction.values.kinds import ends_in_public_suffix
 from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.looks.line_look import VOTES
-from pipeline.orchestrator.artifacts import load_text
+from pipeline.orchestrator.artifacts import RAW_TEXT, load_reading
 from pipeline.orchestrator.context import ProposedField, RunContext
 from pipeline.orchestrator_routing import SECOND_READER
 from pipeline.pages.page_model import Source
@@ -46,13 +46,15 @@ def read_by_model(
     """
     if context.model is None or not fields:
         return {}
+    # The lattices of its lines are not in the state.
+    stored, report = load_reading(context.store, artifact_dir)
     found = read_missing_fields(
-        load_text(context.store, artifact_dir),
+        report[RAW_TEXT],
         fields,
         model=context.model,
         settings=context.settings,
         known=sure_values(record, context.policy, but=fields),
-        looks=[(name, text) for name in fields for text in _read_by_looks(record.readings.get(name))],
+        looks=[(name, text) for name in fields for text in _read_by_looks(stored.readings.get(name))],
     )
     return {name: said_by_model(value, name in found.uncertain) for name, value in found.values.items()}
 
@@ -61,7 +63,8 @@ def _read_by_looks(reading: FieldReading | None) -> list[str]:
     """Return what looks after the first recognition read for a field: its values, and the letters of its line."""
     if reading is None:
         return []
-    lines = [unpacked(line).likeliest for line in reading.considered]
+    # The other crops of the line say nearly the same.
+    lines = [unpacked(line).likeliest for line in reading.considered[:1]]
     return [text for text in (reading.value, reading.disagrees_with, *lines) if text]
 
 
