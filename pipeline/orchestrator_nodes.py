@@ -57,7 +57,7 @@ def second_reader_node(state: AgentState, runtime: Runtime[RunContext]) -> Agent
     record, report = load_reading(context.store, state["artifact_dir"])
     assert context.vision is not None
     try:
-        look = context.look(
+        header = context.ask_second_reader(
             open_on_pictures(state),
             state["image_path"],
             ocr_provider_of(state, context.settings.ocr_provider),
@@ -73,9 +73,9 @@ def second_reader_node(state: AgentState, runtime: Runtime[RunContext]) -> Agent
         log.warning("second_reader_failed", run_id=state["run_id"], code=exc.code)
         reason = Message.of(RunReason.MODEL_FAILED, technical=exc.code)
     else:
-        reason = what_the_second_reader_saw(look)
-        if look is not None:
-            seen = record.model_copy(update={"readings": {**record.readings, **look.readings}})
+        reason = what_the_second_reader_saw(header)
+        if header is not None:
+            seen = record.model_copy(update={"readings": {**record.readings, **header.readings}})
             record, found = validate_record(seen, context.policy)
             report = {**report, **found}
             store_reading(context.store, record, report)

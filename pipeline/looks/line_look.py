@@ -30,7 +30,7 @@ from pipeline.profiles import FieldKind, PrintedRole
 from pipeline.reason_codes import ReadingWay
 from pipeline.recognition.page_contents import render_page
 from pipeline.schema import EvidenceBox, FieldReading
-from pipeline.spelling.lattice import Lattice, Spelled, in_one_line, pack_lattice, spell, spell_grade
+from pipeline.spelling.lattice import Lattice, Spelled, in_one_line, listed, pack_lattice, spell, spell_grade
 
 # Let several pictures of the same line vote on the value of a field.
 #
@@ -179,7 +179,10 @@ class LineLook:
         self._bare = bare
 
     def spelled(self, field: str, kind: FieldKind, first: FieldReading) -> FieldReading:
-        """Return a name or school in its likeliest spelling; `first` where no other spelling is likelier."""
+        """Return a name or school in its likeliest spelling; `first` where no other spelling is likelier.
+
+        A first reading of listed words is replaced only by a surer one: then no word speaks against it.
+        """
         places = _rows(self._places(first))
         if not first.value or not places:
             return first
@@ -196,10 +199,13 @@ class LineLook:
                 update={"value": None, "confidence": 0.0, "method": f"{first.method}: a label"}
             )
         sure = min(line.confidence for line in lines) * value.certainty
+        confidence = round(sure * _SPELLED, 4)
+        if confidence <= first.confidence and listed(kind, first.value):
+            return first
         return first.model_copy(
             update={
                 "value": value.text,
-                "confidence": round(sure * _SPELLED, 4),
+                "confidence": confidence,
                 "method": f"{first.method}, spelled from its {METHOD}",
                 "signals": {**first.signals, "line": round(sure, 4)},
             }

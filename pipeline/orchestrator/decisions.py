@@ -21,8 +21,8 @@ from pipeline.orchestrator_state import AgentState
 from pipeline.pages.page_model import Source
 from pipeline.profiles import text_fields
 from pipeline.reason_codes import EscalationReason, ReasonCode, RunReason
-from pipeline.schema import FIELD_NAMES, DocClass, FieldReading, SecondReading, Verdict
-from pipeline.second_reader.look import SecondLook
+from pipeline.schema import FIELD_NAMES, Agreement, DocClass, FieldReading, SecondReading
+from pipeline.second_reader.reader import HeaderReading
 from pipeline.validate import has_nothing
 from pipeline.validation.certainty import (
     as_record,
@@ -225,18 +225,18 @@ def what_the_model_said(found: Mapping[str, object], missing: list[str]) -> Mess
     return Message.of(RunReason.MODEL_READ, asked=missing, fields=list(found))
 
 
-def what_the_second_reader_saw(look: SecondLook | None) -> Message:
-    """Name the fields of each verdict of the second reader, and those whose value was refused."""
-    if look is None:
+def what_the_second_reader_saw(header: HeaderReading | None) -> Message:
+    """Name the fields of each agreement of the second reader, and those whose value was refused."""
+    if header is None:
         return Message.of(RunReason.SECOND_READER_SAW_NOTHING)
     named = (
-        (RunReason.BOTH_AGREE, look.fields_with(Verdict.AGREE)),
-        (RunReason.BOTH_DIFFER, look.fields_with(Verdict.DIFFER)),
-        (RunReason.ONLY_SECOND, look.fields_with(Verdict.ONLY_SECOND)),
-        (RunReason.SECOND_REFUSED, list(look.dropped)),
+        (RunReason.BOTH_AGREE, header.fields_with(Agreement.AGREE)),
+        (RunReason.BOTH_DIFFER, header.fields_with(Agreement.DIFFER)),
+        (RunReason.ONLY_SECOND, header.fields_with(Agreement.ONLY_SECOND)),
+        (RunReason.SECOND_REFUSED, list(header.dropped)),
     )
     found = [Message.of(code, fields=fields) for code, fields in named if fields]
-    return Message.of(RunReason.SECOND_READER_LOOKED, page=look.page, problems=found)
+    return Message.of(RunReason.SECOND_READER_LOOKED, page=header.page, problems=found)
 
 
 def _doubts(state: AgentState) -> list[Message]:
@@ -315,7 +315,7 @@ def recorded_reading(
             name: FieldReading(
                 confidence=one.get("confidence") or 0.0,
                 source=one.get("source"),
-                second=SecondReading(verdict=one["second"]) if one.get("second") else None,
+                second=SecondReading(agreement=one["second"]) if one.get("second") else None,
             )
             for name, one in values["readings"].items()
         },
@@ -462,7 +462,7 @@ def decision_trace(
 
 
 def _readings(record: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the confidence and source of each field, and the second reader's verdict, by key.
+    """Return the confidence and source of each field, and the second reader's agreement, by key.
 
     A value that a person decided has a person's.
     """
@@ -473,7 +473,7 @@ def _readings(record: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         else {
             "confidence": reading.get("confidence"),
             "source": reading.get("source"),
-            **({"second": reading["second"]["verdict"]} if reading.get("second") else {}),
+            **({"second": reading["second"]["agreement"]} if reading.get("second") else {}),
         }
         for name, reading in (record.get("readings") or {}).items()
     }

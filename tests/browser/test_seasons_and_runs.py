@@ -14,7 +14,7 @@ from services.seasons import season_rules
 from tests.browser.conftest import Site, Visit
 from tests.pipeline.orchestrator.test_second_reader import SAME, handwritten
 from tests.support.past_run import make_past_run
-from tests.support.reading.orchestration import FakeLook, FakeModel, entry, read
+from tests.support.reading.orchestration import FakeModel, FakeSecondReader, entry, read
 
 
 def sure_of_most() -> SubmissionRecord:
@@ -48,7 +48,7 @@ def test_a_threshold_with_preview_and_audit_row(visit: Visit, site: Site) -> Non
 
 
 def test_an_admin_switches_agreement_off_with_its_preview_and_undoes_it(visit: Visit, site: Site) -> None:
-    look = {"vision": FakeModel({}), "look": FakeLook(SAME)}
+    look = {"vision": FakeModel({}), "ask_second_reader": FakeSecondReader(SAME)}
     with site.context.database.session() as session:
         run = make_past_run(site.context, session, handwritten(), **look)
         season_id = run.season_id

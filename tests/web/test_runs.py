@@ -8,7 +8,7 @@ from services.context import Context
 from services.replays.run_detail import run_detail
 from tests.pipeline.orchestrator.test_second_reader import SAME, handwritten
 from tests.support.past_run import make_past_run
-from tests.support.reading.orchestration import ENTRIES, ESSAY, VALUES, FakeLook, FakeModel, entry, read
+from tests.support.reading.orchestration import ENTRIES, ESSAY, VALUES, FakeModel, FakeSecondReader, entry, read
 from tests.support.review import desk
 from web.admin.runs import _LINES, run_graph
 
@@ -25,7 +25,7 @@ def test_the_page_of_a_run(context: Context, signed_in) -> None:
 
 
 def test_the_page_of_a_run_with_a_second_reader(context: Context, signed_in) -> None:
-    look = {"vision": FakeModel({}), "look": FakeLook(SAME)}
+    look = {"vision": FakeModel({}), "ask_second_reader": FakeSecondReader(SAME)}
     with context.database.session() as session:
         run = make_past_run(context, session, handwritten(), **look)
     client, address = signed_in("auditor"), f"/admin/runs/{run.run_id}"

@@ -110,6 +110,14 @@ def test_a_name_is_spelled_from_its_lines_and_no_surer_for_it(scan: tuple[bytes,
     assert better.evidence == [NAME_AT]
 
 
+@pytest.mark.parametrize(("confidence", "value"), [(0.9, "Mariela Vega"), (0.6, "Marisol Vega")])
+def test_a_likely_name_is_replaced_by_a_surer_one_alone(
+    scan: tuple[bytes, RoledPage], confidence: float, value: str
+) -> None:
+    again = look(scan, *[("Marisol Vega", 0.97)] * 6)
+    assert again.spelled("student_name", PERSON, first("Mariela Vega", confidence)).value == value
+
+
 @pytest.mark.parametrize(
     "lines",
     [[("Marisol Vega", 0.99)] * 6, [("", 0.0)] * 6, [("Student Name School Grade", 0.9)] * 6],

@@ -16,7 +16,7 @@ from pipeline.orchestrator_routing import Route, route_after_pipeline
 from pipeline.orchestrator_state import AgentState, applied
 from pipeline.pages.page_model import Source
 from pipeline.reason_codes import ReadingWay
-from pipeline.schema import DocClass, FieldReading, SecondReading, SubmissionRecord, Verdict
+from pipeline.schema import Agreement, DocClass, FieldReading, SecondReading, SubmissionRecord
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
 from tests.support.long import examples
@@ -54,7 +54,7 @@ readings = st.builds(
     disagrees_with=st.sampled_from([None, None, None, "something else"]),
     way=st.sampled_from([None, way]),
     unfit=st.booleans(),
-    second=st.sampled_from([None, None, *(SecondReading(verdict=one) for one in Verdict)]),
+    second=st.sampled_from([None, None, *(SecondReading(agreement=one) for one in Agreement)]),
 )
 
 
@@ -155,14 +155,14 @@ def test_each_rule_counts(changed: dict[str, Any], route: Route) -> None:
 
 
 def test_the_rule_on_agreement_counts() -> None:
-    agreed = read("Marisol Vega", 0.7).model_copy(update={"second": SecondReading(verdict=Verdict.AGREE)})
+    agreed = read("Marisol Vega", 0.7).model_copy(update={"second": SecondReading(agreement=Agreement.AGREE)})
     seen = known(logged(entry(student_name=agreed), Policy()), Policy(), tools=BOTH)
     told = [route_by(seen, Policy(agreed_completes=on, agreed_confidence=at)) for on, at in RULES]
     assert told == ["complete", "review", "review"]
 
 
 def test_a_respelled_value_holds_the_entry_unless_agreement_counts() -> None:
-    second = SecondReading(verdict=Verdict.AGREE)
+    second = SecondReading(verdict=Agreement.AGREE)
     respelled = read("Marisol Vega").model_copy(
         update={"second": second, "disagrees_with": "Marisol Vera", "way": way}
     )

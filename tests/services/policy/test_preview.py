@@ -15,7 +15,7 @@ from core.models import PolicyChange, Season
 from pipeline.orchestrator.decisions import recorded_reading
 from pipeline.orchestrator_routing import route_after_pipeline
 from pipeline.pages.page_model import Source
-from pipeline.schema import SecondReading, SubmissionRecord, Verdict
+from pipeline.schema import Agreement, SecondReading, SubmissionRecord
 from pipeline.validation.policy import Policy
 from services.context import Context
 from services.policy import PastReading, compare_policies, preview_policy
@@ -96,9 +96,9 @@ def test_required_fields_and_words(context: Context, season_id: uuid.UUID) -> No
 def test_what_agreement_of_two_readers_completed(context: Context, season_id: uuid.UUID) -> None:
     """It is counted from the step of the second reader; the first reading alone left the entry to a person."""
     first = entry(student_name=read("Marisol Vega", 0.7, Source.OCR))
-    verdicts = {Verdict.AGREE: "complete", Verdict.DIFFER: "review"}
-    for verdict in verdicts:
-        reading = first.readings["student_name"].model_copy(update={"second": SecondReading(verdict=verdict)})
+    agreements = {Agreement.AGREE: "complete", Agreement.DIFFER: "review"}
+    for agreement in agreements:
+        reading = first.readings["student_name"].model_copy(update={"second": SecondReading(agreement=agreement)})
         seen = first.model_copy(update={"readings": {**first.readings, "student_name": reading}})
         with context.database.session() as session:
             row = factories.make_run(session, factories.make_submission(session, status="completed"))

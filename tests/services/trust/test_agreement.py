@@ -26,7 +26,7 @@ from services.trust.audit_sample import MOST_SHARE, MOST_SHARE_AGREED, confidenc
 from services.trust.trust_view import fallen_agreement, note_drift, trust_view
 from tests.pipeline.orchestrator.test_second_reader import SAME, handwritten, run
 from tests.support import factories
-from tests.support.reading.orchestration import FakeLook, entry, read
+from tests.support.reading.orchestration import FakeSecondReader, entry, read
 from tests.support.site import tidy_context
 
 
@@ -78,11 +78,11 @@ def audited(
 
 
 def test_an_entry_that_agreement_completed_is_a_stratum_of_its_own(context: Context, tmp_path: Path) -> None:
-    result, _ = run(handwritten(), FakeLook(SAME), tmp_path)
+    result, _ = run(handwritten(), FakeSecondReader(SAME), tmp_path)
     row = settled(context, result)
     assert (row.ready, row.confidence_otherwise) == (True, 0.0)
     sure = entry(student_name=read("Tomas Okafor"), essay_text=read("My uncle bakes with me each Sunday. " * 12))
-    settled(context, run(sure, FakeLook(), tmp_path / "sure")[0])
+    settled(context, run(sure, FakeSecondReader(), tmp_path / "sure")[0])
     with context.database.session() as session:
         strata = session.execute(select(AuditStratum.by_agreement, AuditStratum.seen)).all()
         audit = session.scalars(select(Audit).where(Audit.by_agreement)).one()
@@ -97,8 +97,8 @@ def test_an_entry_that_agreement_completed_is_a_stratum_of_its_own(context: Cont
 
 def test_what_would_have_passed_anyway_is_not_of_that_stratum(context: Context, tmp_path: Path) -> None:
     """One value counts for more by agreement, but the entry was sure enough without it."""
-    result, _ = run(entry(), FakeLook(), tmp_path)
-    grade = run(handwritten(), FakeLook(SAME), tmp_path / "agreed")[0].record.readings["grade"]
+    result, _ = run(entry(), FakeSecondReader(), tmp_path)
+    grade = run(handwritten(), FakeSecondReader(SAME), tmp_path / "agreed")[0].record.readings["grade"]
     agreed = grade.model_copy(update={"confidence": 0.85, "source": Source.OCR})
     record = result.record.model_copy(update={"readings": {**result.record.readings, "grade": agreed}})
     row = settled(context, replace(result, record=record, confidence=0.94))
@@ -110,19 +110,23 @@ def test_what_would_have_passed_anyway_is_not_of_that_stratum(context: Context, 
 @pytest.mark.parametrize("on", [True, False])
 def test_the_confidence_with_the_rule_the_other_way(tmp_path: Path, on: bool) -> None:
     policy = Policy(agreed_completes=on)
-    result, _ = run(handwritten(policy), FakeLook(SAME), tmp_path, policy=policy)
+    result, _ = run(handwritten(policy), FakeSecondReader(SAME), tmp_path, policy=policy)
     assert (result.outcome is Outcome.COMPLETED) is on
     assert confidence_otherwise(result, policy) == (0.0 if on else 0.94)
-    disputed, _ = run(handwritten(policy), FakeLook({**SAME, "grade": "9"}), tmp_path / "disputed", policy=policy)
+    disputed, _ = run(
+        handwritten(policy), FakeSecondReader({**SAME, "grade": "9"}), tmp_path / "disputed", policy=policy
+    )
     assert confidence_otherwise(disputed, policy) is None
-    missing, _ = run(handwritten(policy, grade=read(None)), FakeLook(SAME), tmp_path / "missing", policy=policy)
+    missing, _ = run(
+        handwritten(policy, grade=read(None)), FakeSecondReader(SAME), tmp_path / "missing", policy=policy
+    )
     assert confidence_otherwise(missing, policy) is None
 
 
 def test_a_sure_value_whose_spelling_agreement_confirms(tmp_path: Path) -> None:
     """Nothing is weak without the rule, but the changed spelling would wait for a person."""
-    sure = run(entry(), FakeLook(), tmp_path)[0]
-    agreed = run(handwritten(), FakeLook(SAME), tmp_path / "agreed")[0].record.readings["student_name"]
+    sure = run(entry(), FakeSecondReader(), tmp_path)[0]
+    agreed = run(handwritten(), FakeSecondReader(SAME), tmp_path / "agreed")[0].record.readings["student_name"]
     respelled = {"confidence": 1.0, "disagrees_with": "Marisol Vera", "way": {"code": "way_second", "params": {}}}
     readings = {**sure.record.readings, "student_name": agreed.model_copy(update=respelled)}
     result = replace(sure, record=sure.record.model_copy(update={"readings": readings}))
@@ -166,7 +170,7 @@ def test_a_season_whose_audits_say_little_passes_nothing_by_agreement(context: C
     season_id = audited(context, wrong=9, right=21)
     with context.database.session() as session:
         policy = season_policy(session, season_id, context.settings)
-    result, _ = run(handwritten(policy), FakeLook(SAME), tmp_path, policy=policy)
+    result, _ = run(handwritten(policy), FakeSecondReader(SAME), tmp_path, policy=policy)
     assert result.outcome is Outcome.SUGGESTED and result.weak_fields == ["student_name", "school_name", "grade"]
 
 

@@ -22,7 +22,7 @@ from pipeline.orchestrator_graph import create_orchestrator_graph
 from tests.support.boundaries import of_orchestrator
 from tests.support.moments import watch
 from tests.support.processes import PROCESSES
-from tests.support.reading.orchestration import ENTRIES, FakeLook, FakeModel, context, first_state
+from tests.support.reading.orchestration import ENTRIES, FakeModel, FakeSecondReader, context, first_state
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def _context(database: Database, task: Work) -> RunContext:
         DatabaseRecorder(database, RUN_LEASES.held_by(task.run_id, task.owner)),
         model=None if task.says is None else FakeModel(dict(task.says)),
         vision=None if task.seen is None else FakeModel({}),
-        look=FakeLook(dict(task.seen or {})),
+        ask_second_reader=FakeSecondReader(dict(task.seen or {})),
     )
 
 
