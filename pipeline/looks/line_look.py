@@ -190,10 +190,13 @@ class LineLook:
         lines, views = zip(*(self._likeliest(field, kind, place, known) for place in places), strict=True)
         text = " ".join(line.text for line in lines)
         value = parse_value(kind, mended(kind, text))
-        same = value.text is None or squeezed(value.text) == squeezed(first.value)
         first = _with_lattices(first, views)
-        if value.text is None or same:
+        if value.text is None:
             return first
+        if squeezed(value.text) == squeezed(first.value):
+            # The same letters: at most the words are parted otherwise.
+            apart = len(value.text.split()) != len(first.value.split())
+            return first.model_copy(update={"value": value.text}) if apart else first
         if is_misread_label(value.text):
             return first.model_copy(
                 update={"value": None, "confidence": 0.0, "method": f"{first.method}: a label"}
