@@ -162,7 +162,7 @@ def test_the_rule_on_agreement_counts() -> None:
 
 
 def test_a_respelled_value_holds_the_entry_unless_agreement_counts() -> None:
-    second = SecondReading(verdict=Agreement.AGREE)
+    second = SecondReading(agreement=Agreement.AGREE)
     respelled = read("Marisol Vega").model_copy(
         update={"second": second, "disagrees_with": "Marisol Vera", "way": way}
     )
