@@ -20,7 +20,7 @@ from core.tracing.log import get_logger
 from pipeline.orchestrator.artifacts import load_reading, store_reading, text_key
 from pipeline.orchestrator.context import Proposal, RunContext
 from pipeline.orchestrator.suggestions import (
-    fields_to_look_up,
+    empty_but_labelled,
     propose_field,
     read_by_model,
     target_fields,
@@ -143,7 +143,7 @@ def infer_with_llm_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -
     record = SubmissionRecord.model_validate(state["record"])
     asked = [name for name in state["targets"] if name not in text_fields()]
     # The model may know values that nobody requires; the page is not read again for them.
-    open_fields = [name for name in fields_to_look_up(record) if name not in state["targets"]]
+    open_fields = [name for name in empty_but_labelled(record) if name not in state["targets"]]
     found = _with_places(state, context, record, _from_model(state, context, record, asked + open_fields))
     if left := [name for name in asked if name not in found]:
         found.update(_from_the_page(state, context, record, left))

@@ -54,12 +54,12 @@ def read_by_model(
         model=context.model,
         settings=context.settings,
         known=sure_values(record, context.policy, but=fields),
-        looks=[(name, text) for name in fields for text in _read_by_looks(stored.readings.get(name))],
+        looks=[(name, text) for name in fields for text in _further_readings(stored.readings.get(name))],
     )
     return {name: said_by_model(value, name in found.uncertain) for name, value in found.values.items()}
 
 
-def _read_by_looks(reading: FieldReading | None) -> list[str]:
+def _further_readings(reading: FieldReading | None) -> list[str]:
     """Return what looks after the first recognition read for a field: its values, and the letters of its line."""
     if reading is None:
         return []
@@ -68,7 +68,7 @@ def _read_by_looks(reading: FieldReading | None) -> list[str]:
     return [text for text in (reading.value, reading.disagrees_with, *lines) if text]
 
 
-def fields_to_look_up(record: SubmissionRecord) -> list[str]:
+def empty_but_labelled(record: SubmissionRecord) -> list[str]:
     """Return the empty fields that the entry's form prints a label for, beside which a value may be."""
     form = all_profiles().get(record.profile or "")
     labelled = {p.field for p in form.printed if p.role is PrintedRole.LABEL} if form is not None else set()
