@@ -303,6 +303,11 @@ class LineLook:
             return [[_grown(zone, *by)] for by in _CUTS.get(kind, _ZONE_CUTS)]
         return [[self._view(field, row, by) for row in rows] for by in _VIEWS]
 
+    def views(self, field: str, kind: FieldKind, first: FieldReading | None) -> list[Lattice]:
+        """Return the lattice of each crop of a field: of the lines of its value, else of its zone."""
+        crops = [[self._lattice(line) for line in cut] for cut in self.cuts(field, kind, first)]
+        return [in_one_line(crop) for crop in crops if all(crop)]
+
     def picture(self, line: Box) -> Image.Image:
         """Return the straightened picture of a line of the form."""
         return rectified_zone(self._picture, self._roled.reading.placed, line, _SCALE)
