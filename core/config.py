@@ -414,7 +414,7 @@ def _refuse_settings_from_above() -> None:
 
 
 def _secrets() -> str | None:
-    """Return SECRETS_DIR. Raises ConfigurationError for a file in it, unless hidden, that is named as no setting."""
+    """Return SECRETS_DIR. Raises ConfigurationError for a file in it, but hidden ones, named as no setting."""
     folder = os.environ.get("SECRETS_DIR") or None
     for path in Path(folder).iterdir() if folder else ():
         if path.name.upper() not in _variables() and not path.name.startswith("."):
