@@ -134,6 +134,8 @@ class Machine:
                 raise TimeoutError(f"{self.name} has no network of its own")
             time.sleep(0.01)
         outside = f"to{self.number}"
+        # The kernel takes its time to remove what a dead machine was connected by.
+        subprocess.run(["ip", "link", "del", outside], check=False, stderr=subprocess.DEVNULL)
         # The same hardware address after each start, or the others would look for the old one for a while.
         inside = ("peer", "name", "eth0", "address", f"02:77:00:00:00:{self.number:02x}", "netns", str(pid))
         _run("ip", "link", "add", outside, "type", "veth", *inside)
