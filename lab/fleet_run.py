@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,17 +26,21 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from lab.bench.results import plain_table, write_results
 from lab.faults.course import Course, Outcome
 from lab.faults.deciding import Reviewer
+from lab.faults.kinds.clock import wrong_clock
 from lab.faults.ledger import ENTRIES, faults_table, measures, told_table, total
 from lab.faults.material import draw
 from lab.faults.network import SwitchedStorage
 from lab.faults.people import set_up
+from lab.faults.scene import NotHereError
 from lab.faults.sending import Sender
 from lab.faults.stored_files import FilesInMemory
 from lab.fleet.compose import DEPLOY
-from lab.fleet.fleet import OFFICE, WITH_SESSIONS, Fleet
+from lab.fleet.fleet import CLOCKS, OFFICE, WITH_SESSIONS, Fleet
 from lab.fleet.kinds import KINDS, FleetStage
 from lab.fleet.machine import HERE, open_network
 from lab.fresh.namespace import as_init, run_apart
+
+PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 class _Storage(SwitchedStorage):
@@ -68,6 +73,13 @@ def _why_not() -> str:
     """Return why it cannot be tried here, "" if it can."""
     if os.geteuid() != 0:
         return "it needs root, for namespaces and mounts"
+    wanted = ("ip", "nginx", "pgbouncer", "openssl", "setpriv", "pivot_root")
+    if missing := [name for name in wanted if shutil.which(name, path=PATH) is None]:
+        return f"this machine lacks {', '.join(missing)}"
+    try:
+        wrong_clock("+1m")
+    except NotHereError as why:
+        return str(why)
     tried = subprocess.run(
         ["unshare", "--net", "--mount", "--pid", "--fork", "ip", "link", "add", "fleet0", "type", "bridge"],
         capture_output=True,
@@ -107,7 +119,7 @@ def _run(options: argparse.Namespace, folder: Path) -> int:
 
 
 def _about(fleet: Fleet) -> str:
-    clocks = ", ".join(f"{name} at {offset}" for name, offset in fleet.clocks.items()) or "all clocks alike"
+    clocks = " and ".join(f"{name}'s clock at {offset}" for name, offset in CLOCKS.items())
     return (
         f"{len(fleet.machines) - 1} machines in namespaces of one: nginx, 2 web servers, 4 workers, pgbouncer "
         f"(sessions for {', '.join(WITH_SESSIONS)}, transactions for the others), PostgreSQL, Valkey; {clocks}"

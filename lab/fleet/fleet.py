@@ -13,6 +13,7 @@ from pathlib import Path
 from core.embedded.account import Account
 from core.embedded.place import ServerPaths, postgres_clients, valkey_program
 from lab.faults.installation import JOB_TIMEOUT_SECONDS, LEASE_SECONDS, RECONCILE_SECONDS, START_SECONDS, is_well
+from lab.faults.kinds.clock import wrong_clock
 from lab.fleet.compose import DEPLOY, Service, services
 from lab.fleet.machine import Machine, Mount
 from lab.fresh.userland import put_checkout
@@ -38,8 +39,6 @@ NUMBERS = {
 WITH_SESSIONS = ("web-2", "worker-3", "worker-4")
 #: By how much clocks are wrong.
 CLOCKS = {"worker-3": "+5m", "worker-4": "-5m"}
-#: The library of the Debian package faketime for programs with threads.
-_CLOCK_LIBRARY = "*/faketime/libfaketimeMT.so.1"
 _PLACE = "/opt/second-reader"
 
 
@@ -60,7 +59,6 @@ class Fleet:
             "RATE_LIMITS": "false",
             **more,
         }
-        self.clocks = CLOCKS if next(Path("/usr/lib").glob(_CLOCK_LIBRARY), None) else {}
         self.code = self.checkout("first")
         self.machines = {name: self._machine(self._services[name]) for name in NUMBERS}
 
@@ -222,10 +220,8 @@ class Fleet:
         if service.name in WITH_SESSIONS:
             given["DATABASE_URL"] = self.secret("session_database_url")
             given["DATABASE_TRANSACTION_POOLER"] = "false"
-        if service.name in self.clocks:
-            library = next(Path("/usr/lib").glob(_CLOCK_LIBRARY))
-            given |= {"LD_PRELOAD": str(library), "FAKETIME": self.clocks[service.name]}
-            given["FAKETIME_DONT_FAKE_MONOTONIC"] = "1"
+        if service.name in CLOCKS:
+            given |= wrong_clock(CLOCKS[service.name], Path(_PLACE))
         return given
 
     def _valkey(self) -> Path:
