@@ -95,10 +95,10 @@ class Machine:
             self.process.wait()
 
     def stop(self) -> None:
-        """Have its service end in order."""
+        """Have its service end in order; end it where it takes too long."""
         if self.process is None:
             return
-        with suppress(psutil.NoSuchProcess, IndexError):
+        with suppress(psutil.NoSuchProcess, IndexError, subprocess.TimeoutExpired):
             psutil.Process(self.process.pid).children()[0].children()[0].terminate()
             self.process.wait(_GRACE_SECONDS)
             return
