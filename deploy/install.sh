@@ -24,6 +24,6 @@ python3 -m venv "$folder/.venv"
 "$folder/.venv/bin/python" -m compileall -q -j 0 "$folder" >/dev/null || true
 chmod -R u=rwX,go=rX "$folder"
 
-getent passwd second-reader >/dev/null || useradd --system --uid 10001 --user-group --no-create-home \
+getent passwd second-reader >/dev/null || useradd --uid 10001 --user-group --no-create-home \
 	--home-dir /var/lib/second-reader --shell /usr/sbin/nologin second-reader
 install -d -m 700 -o second-reader -g second-reader /var/lib/second-reader
