@@ -39,8 +39,8 @@ _KEY = "second_reader_database"
 #: A pooled connection that was idle for longer is asked whether it is alive, which is a round trip. A job takes
 #: connections every few milliseconds; that the server has closed one in so short a time is seen at its socket.
 _IDLE_SECONDS = 1.0
-#: A server or network that is gone is noticed within half a minute; by itself the system waits for hours. An address
-#: may say otherwise.
+#: A server or network that is gone is noticed within half a minute; by itself the system waits for hours. The
+#: address may say otherwise.
 _TCP = {
     "connect_timeout": "10",
     "keepalives_idle": "15",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import select
 import time
+from typing import SupportsIndex
 
 
-def _sleep(seconds: float) -> None:
-    select.select([], [], [], max(0.0, seconds))
+def _sleep(seconds: float | SupportsIndex, /) -> None:
+    select.select([], [], [], max(0.0, float(seconds)))
 
 
 time.sleep = _sleep
