@@ -18,6 +18,7 @@ from lab.samples.sets.openings import SETS, draw_openings
 from lab.samples.sets.overflow import draw_overflow
 from lab.samples.sets.page_truth import draw_page_truth
 from lab.samples.sets.poor_copies import draw_poor_copies
+from lab.samples.sets.second_reader import draw_headers
 from lab.samples.sets.wrapped import draw_wrapped
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
@@ -30,6 +31,8 @@ SAMPLES = "samples"
 WRAPPED = "wrapped"
 #: Handwritten forms whose answers leave their place, and forms in faint pencil, both of the held-out part.
 OVERFLOW, FAINT = "overflow", "faint"
+#: Single entries whose header is written by hand, on every form, of the held-out part.
+HEADERS = "headers"
 #: Stacks of one school by many hands, of the held-out part: how many, and the entries of each.
 STACKS = "stacks"
 STACKS_OF = (4, 15)
@@ -45,9 +48,15 @@ CONFIDENCE_OF = (8, 30)
 PAGE_TRUTH = "page_truth"
 PAGE_TRUTH_FILES = 430
 #: About how many entries of each part are drawn.
-ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120, OVERFLOW: 44, FAINT: 40, POOR_COPIES: 132}
+ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120, OVERFLOW: 44, FAINT: 40, POOR_COPIES: 132, HEADERS: 96}
 #: How the corpora of forms that are drawn by themselves come about.
-_OWN_FORMS = {WRAPPED: draw_wrapped, OVERFLOW: draw_overflow, FAINT: draw_faint, POOR_COPIES: draw_poor_copies}
+_OWN_FORMS = {
+    WRAPPED: draw_wrapped,
+    OVERFLOW: draw_overflow,
+    FAINT: draw_faint,
+    POOR_COPIES: draw_poor_copies,
+    HEADERS: draw_headers,
+}
 #: Kinds of files whose text layer differs from the visible text, so that recognition is correct.
 BAD_TEXT = ("garbled", "vector_text")
 
