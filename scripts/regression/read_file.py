@@ -139,4 +139,7 @@ def _seen(reading: FieldReading) -> Seen:
         places=tuple((piece.page, (*piece.box,)) for piece in reading.evidence),
         probability=reading.probability,
         signals=reading.signals,
+        second=reading.second.value if reading.second else None,
+        verdict=reading.second.verdict.value if reading.second else None,
+        likelihood=reading.second.likelihood if reading.second else None,
     )
