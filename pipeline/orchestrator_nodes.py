@@ -28,7 +28,6 @@ from pipeline.orchestrator_state import AgentState, Outcome, applied, ocr_provid
 from pipeline.reason_codes import ReasonCode, RunReason
 from pipeline.review_agent_graph import create_review_agent_graph
 from pipeline.schema import FieldReading, SubmissionRecord
-from pipeline.second_reader.look import look_once
 from pipeline.validate import can_approve_record, validate_record
 from pipeline.validation.certainty import record_confidence, weak_fields
 from pipeline.validation.policy import Policy
@@ -59,7 +58,7 @@ def second_reader_node(state: AgentState, runtime: Runtime[RunContext]) -> Agent
     record, report = load_reading(context.store, state["artifact_dir"])
     assert context.vision is not None
     try:
-        look = look_once(
+        look = context.look(
             open_on_pictures(state),
             state["image_path"],
             ocr_provider_of(state, context.settings.ocr_provider),

@@ -338,6 +338,14 @@ class ReadingWay(MessageCode):
     SECOND_READER = "way_second_reader", "the second reader"
 
 
+class SecondWay(MessageCode):
+    """What the second reader says of a value, shown beside it."""
+
+    AGREES = "second_reader_agrees", "the second reader agrees"
+    DIFFERS = "second_reader_differs", "the second reader: “%(value)s”"
+    EMPTY = "second_reader_reads_nothing", "the second reader could not read it"
+
+
 class DefaultWay(MessageCode):
     """The origin of a value that no page gives."""
 

@@ -24,7 +24,7 @@ from pipeline.extraction.values.names import ListedNames
 from pipeline.extraction.values.text import plain_text
 from pipeline.pages.page_model import Box, Source
 from pipeline.profiles import FieldKind, fields_of_form, fields_of_kind, known_profile
-from pipeline.schema import FIELD_NAMES, EvidenceBox, FieldReading, SubmissionRecord
+from pipeline.schema import FIELD_NAMES, EvidenceBox, FieldReading, SecondReading, SubmissionRecord, Verdict
 from pipeline.validate import CONFIDENCE, METHOD
 
 #: Columns of a field that `keep_fields` saves and `restore_fields` restores.
@@ -285,6 +285,9 @@ def _reading(field: SubmissionField, evidence: Sequence[FieldEvidence]) -> Field
         way=field.way,
         unfit=field.unfit,
         probability=field.probability,
+        second=SecondReading(value=field.second_value, verdict=Verdict(field.second_verdict))
+        if field.second_verdict
+        else None,
         decided_by=str(field.decided_by) if field.decided_by else None,
         decided_at=field.decided_at,
         evidence=[
@@ -316,6 +319,8 @@ def field_row(submission: Submission, record: SubmissionRecord, name: str, run_n
         probability=reading.probability if given else None,
         decided_by=uuid.UUID(reading.decided_by) if reading.decided_by else None,
         decided_at=reading.decided_at,
+        second_value=reading.second.value if reading.second else None,
+        second_verdict=reading.second.verdict.value if reading.second else None,
         run_no=run_no,
         **(_place(reading.evidence[0]) if reading.evidence else {}),
     )

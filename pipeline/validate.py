@@ -233,12 +233,16 @@ def _trust_codes(record: SubmissionRecord, policy: Policy) -> list[ReasonCode]:
         codes.append(ReasonCode.UNKNOWN_SCHOOL)
     if _swapped(record):
         codes.append(ReasonCode.POSSIBLE_FIELD_SWAP)
-    # Only a respelled reading has both.
-    respelled = {name for name, r in record.readings.items() if r.disagrees_with and r.way}
+    # Only a respelled reading has both. Where the second reader has that spelling too, nobody need compare it.
+    respelled = {
+        name
+        for name, r in record.readings.items()
+        if r.disagrees_with and r.way and not (r.is_agreed and policy.agreed_completes)
+    }
     if respelled:
         codes.append(ReasonCode.SPELLED_AS_OTHERS)
-    required = set(policy.required_of(record)) - respelled
-    if any(r.disagrees_with for name, r in record.readings.items() if name in required):
+    required = set(policy.required_of(record))
+    if any(r.disagrees_with and not r.way for name, r in record.readings.items() if name in required):
         codes.append(ReasonCode.CONTENT_MISMATCH)
     if unexplained_fields(record):
         codes.append(ReasonCode.UNEXPLAINED_WORDS)

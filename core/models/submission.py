@@ -166,6 +166,9 @@ class SubmissionField(Base):
     y0: Mapped[Real | None]
     x1: Mapped[Real | None]
     y1: Mapped[Real | None]
+    #: What the second reader read, and a `Verdict`; both None if it was not asked.
+    second_value: Mapped[str | None]
+    second_verdict: Mapped[str | None]
     run_no: Mapped[int] = mapped_column(server_default=text("1"))
     version: Mapped[int] = mapped_column(server_default=text("1"))
     updated_at: Mapped[CreatedAt]

@@ -13,6 +13,7 @@ from core.messages import Message
 from pipeline.looks.second_look import places_of, second_readings
 from pipeline.orchestrator_state import AgentState, Outcome
 from pipeline.schema import EvidenceBox, FieldReading, Preferred, Report, SubmissionRecord
+from pipeline.second_reader.look import SecondLook, look_once
 from pipeline.validation.policy import Policy
 
 
@@ -127,6 +128,24 @@ class Locate(Protocol):
     ) -> dict[str, list[EvidenceBox]]: ...
 
 
+class Look(Protocol):
+    """Type of `pipeline.second_reader.look.look_once`."""
+
+    def __call__(
+        self,
+        wanted: Collection[str],
+        pdf_key: str,
+        ocr_provider_name: str,
+        record: SubmissionRecord,
+        *,
+        model: Model,
+        settings: Settings,
+        store: FileStore,
+        schools: Mapping[str, Sequence[str]],
+        others: Collection[str],
+    ) -> SecondLook | None: ...
+
+
 @dataclass(frozen=True)
 class RunContext:
     """Dependencies passed to every node through LangGraph's `Runtime`."""
@@ -144,6 +163,7 @@ class RunContext:
     others: Collection[str] = ()
     read_again: ReadAgain = field(default=second_readings)
     locate: Locate = field(default=places_of)
+    look: Look = field(default=look_once)
 
 
 # A recorder in memory, for the regression check and for tests.

@@ -76,6 +76,9 @@ def look_once(
         verdict = verdict_of(name, first, value, schools)
         asked = value if verdict in (Verdict.DIFFER, Verdict.ONLY_SECOND) else None
         likelihood = likelihood_of(fold_text(asked), _views(look, roled, name, reading)) if asked else None
+        if verdict is Verdict.AGREE and reading.signals.get("line", 0.0) < 0:
+            # What another look at the same line had, unclearly (`LineLook.grade`).
+            reading = reading.model_copy(update={"disagrees_with": None})
         readings[name] = with_second(reading, value, verdict, likelihood, picture.places.get(name))
     return SecondLook(picture.page, readings, said.dropped)
 

@@ -30,7 +30,8 @@ from core.models import (
 )
 from core.plain_data import built
 from pipeline.profiles import text_fields
-from pipeline.schema import FIELD_NAMES
+from pipeline.reason_codes import SecondWay
+from pipeline.schema import FIELD_NAMES, Verdict
 from pipeline.validation.policy import character_count
 from services.accounts.person import Person, name_of, visible_to
 from services.context import Context
@@ -270,6 +271,21 @@ class FieldView:
     #: Who confirmed or gave the value, and when; the person is None if no longer known.
     decided_by: str | None = None
     decided_at: datetime | None = None
+    #: What the second reader read, and a `pipeline.schema.Verdict`; both None if it was not asked.
+    second_value: str | None = None
+    second_verdict: str | None = None
+
+    @property
+    def second(self) -> Message | None:
+        """What the second reader says of the value; None if it was not asked, or neither reader has a value."""
+        match self.second_verdict:
+            case Verdict.AGREE:
+                return Message.of(SecondWay.AGREES)
+            case Verdict.DIFFER | Verdict.ONLY_SECOND:
+                return Message.of(SecondWay.DIFFERS, value=self.second_value)
+            case Verdict.ONLY_FIRST:
+                return Message.of(SecondWay.EMPTY)
+        return None
 
     @property
     def sureness(self) -> float:
@@ -395,6 +411,8 @@ def field_views_of(session: Session, submission_id: uuid.UUID) -> list[FieldView
             probability=row.probability,
             decided_by=display_name or email,
             decided_at=row.decided_at,
+            second_value=row.second_value,
+            second_verdict=row.second_verdict,
         )
         for row, display_name, email in rows
     ]

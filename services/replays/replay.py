@@ -28,7 +28,14 @@ from core.models import (
     Submission,
     SubmissionField,
 )
-from pipeline.orchestrator.artifacts import RAW_TEXT, artifact_dir_of, for_state, load_reading, store_reading
+from pipeline.orchestrator.artifacts import (
+    RAW_TEXT,
+    artifact_dir_of,
+    for_state,
+    load_reading,
+    store_reading,
+    without_second_readings,
+)
 from pipeline.orchestrator.context import MemoryRecorder, RunContext, StepLog
 from pipeline.orchestrator.decisions import THRESHOLDS, Step
 from pipeline.orchestrator_graph import create_orchestrator_graph
@@ -42,7 +49,14 @@ from pipeline.validation.policy import Policy
 from services.context import Context
 from services.messages.entries import ReplayRefused, ReplaySource
 from services.policy import Rule, changed_rules, policy_by
-from services.replays.stand_ins import OverlayStore, RecordedReadings, ReplayedModel, StoredReading, no_place
+from services.replays.stand_ins import (
+    OverlayStore,
+    RecordedLook,
+    RecordedReadings,
+    ReplayedModel,
+    StoredReading,
+    no_place,
+)
 from services.seasons import season_policy
 
 #: Key of the document in the replay's store; no page of it is read.
@@ -199,17 +213,20 @@ def _nodes_context(
     by_model = {
         row.name: row.proposed_value for row in proposed if row.source == Source.MODEL and row.proposed_value
     }
-    had_model = bool((first.trace_json or {}).get("model_configured"))
+    trace = first.trace_json or {}
+    had_model, had_vision = bool(trace.get("model_configured")), bool(trace.get("vision_configured"))
     recorded = ReplayedModel(by_model) if had_model else None
     nodes = RunContext(
         settings=context.settings,
         store=store,
         policy=policy,
         recorder=recorder,
-        read=StoredReading(start.record, start.report),
+        read=StoredReading(without_second_readings(start.record), start.report),
         model=open_model(context.settings) if ask_model else recorded,
         read_again=RecordedReadings({row.name: _reading(row) for row in proposed if row.proposed_value}),
         locate=no_place,
+        vision=ReplayedModel({}) if had_vision else None,
+        look=RecordedLook(start.record),
     )
     return nodes, recorder
 

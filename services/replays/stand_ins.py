@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BufferedReader
 from pathlib import Path
@@ -17,6 +17,7 @@ from core.llm.ledger import Usage
 from pipeline.orchestrator.artifacts import store_reading
 from pipeline.orchestrator_state import AgentState
 from pipeline.schema import EvidenceBox, FieldReading, Report, SubmissionRecord
+from pipeline.second_reader.look import SecondLook
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
 
@@ -113,6 +114,25 @@ class RecordedReadings:
     ) -> dict[str, list[FieldReading]]:
         """Return the readings of the fields for which the run has one."""
         return {name: [self.found[name]] for name in fields if name in self.found}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedLook:
+    """Replaces the second reader by what it read in the run."""
+
+    record: SubmissionRecord
+
+    def __call__(
+        self,
+        wanted: Collection[str],
+        pdf_key: str,
+        ocr_provider_name: str,
+        record: SubmissionRecord,
+        **clients: Any,
+    ) -> SecondLook | None:
+        """Return the readings with what the second reader read; None if it saw nothing."""
+        seen = {name: one for name, one in self.record.readings.items() if one.second is not None}
+        return SecondLook(self.record.page_start, seen) if seen else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,6 +22,8 @@ from pipeline.orchestrator.context import MemoryRecorder, RunContext, RunRecorde
 from pipeline.orchestrator_state import AgentState
 from pipeline.pages.page_model import Box, Source
 from pipeline.schema import DocClass, EvidenceBox, FieldReading, Report, SubmissionRecord
+from pipeline.second_reader.comparison import verdict_of, with_second
+from pipeline.second_reader.look import SecondLook
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
 
@@ -137,6 +139,35 @@ class FakeSecondLook:
     ) -> dict[str, list[FieldReading]]:
         self.asked.extend(fields)
         return {name: self.found[name] for name in fields if name in self.found}
+
+
+@dataclass
+class FakeLook:
+    """Stands for the second reader: what it reads, by field, compared with the entry as the product does."""
+
+    said: dict[str, str | None] = field(default_factory=dict)
+    #: Log-likelihood per letter that the recogniser gives to what differs.
+    likelihood: float | None = None
+    fails: ModelError | None = None
+    looks: list[tuple[str, ...]] = field(default_factory=list)
+
+    def __call__(
+        self,
+        wanted: Collection[str],
+        pdf_key: str,
+        ocr_provider_name: str,
+        record: SubmissionRecord,
+        **clients: Any,
+    ) -> SecondLook | None:
+        self.looks.append(tuple(wanted))
+        if self.fails is not None:
+            raise self.fails
+        found = {}
+        for name, value in self.said.items():
+            reading = record.readings.get(name, FieldReading())
+            verdict = verdict_of(name, record.value_of(name), value, {})
+            found[name] = with_second(reading, value, verdict, self.likelihood, None)
+        return SecondLook(1, found)
 
 
 def nowhere(*_: Any, **__: Any) -> dict[str, list[EvidenceBox]]:
