@@ -23,6 +23,7 @@ from lab.bench.reading import (
     certainty,
     faint,
     first_entry,
+    groq_pages,
     held_out,
     memory,
     model_calls,
@@ -44,6 +45,7 @@ from lab.bench.reading.corpora import (
     HEADERS,
     HELD_OUT,
     LONG_STACK,
+    MODEL_PAGES,
     OVERFLOW,
     PAGE_TRUTH,
     POOR_COPIES,
@@ -77,6 +79,7 @@ MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
     "second_reader": (second_reader.measure, HEADERS),
     "confidence": (certainty.measure, CONFIDENCE),
     "model_calls": (model_calls.measure, SAMPLES),
+    "groq_pages": (groq_pages.measure, MODEL_PAGES),
     "first_entry": (first_entry.measure, LONG_STACK),
 }
 #: Those that measure time: each has the machine to itself. The others measure what is right, or memory.

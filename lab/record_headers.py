@@ -26,9 +26,10 @@ from PIL import Image, ImageDraw, ImageFont
 
 from lab.bench.reading.corpora import HEADERS, corpus_of
 from lab.bench.reading.second_reader import Reader, camp_form
-from lab.cassettes.headers import FOLDER, HeaderPlayer, Transcription, transcription
+from lab.cassettes.headers import FOLDER, HeaderPlayer, transcription
 from pipeline.second_reader.question import SYSTEM
 from scripts.regression.files import entry_files
+from scripts.regression.vision import Recording
 
 _ON_A_SHEET, _MARGIN = 3, 44
 
@@ -46,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         path = FOLDER / f"{options.take}.json"
         kept = taken_in(options.folder, transcription(path), same=options.same)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(kept, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
+        lines = (f"{json.dumps(key)}: {json.dumps(one, ensure_ascii=False)}" for key, one in kept.items())
+        path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
     return 0
 
 
@@ -63,7 +65,7 @@ def show(folder: Path) -> None:
     print(f"{len(wanted)} pictures wait for replies in {folder}", file=sys.stderr)
 
 
-def taken_in(folder: Path, before: Transcription, *, same: bool = False) -> Transcription:
+def taken_in(folder: Path, before: Recording, *, same: bool = False) -> Recording:
     """Return a transcription with the replies of a folder; older ones of the same headers go."""
     path = folder / "replies.json"
     replies = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}

@@ -16,7 +16,7 @@ from pipeline.extraction.layouts.columns import in_columns, may_be_columns
 from pipeline.extraction.layouts.online_answers import Answers, read_answers, read_more_answers, without_mail
 from pipeline.extraction.model_fields import extract_missing_fields_only
 from pipeline.extraction.page_reading import PageReading, written_lines
-from pipeline.extraction.page_roles import PageRole, RoledPage, roles_of
+from pipeline.extraction.page_roles import ESSAY_WORDS, PageRole, RoledPage, roles_of
 from pipeline.extraction.readings import RECOGNISED_ALONE, combined
 from pipeline.extraction.reflowed_values import read_reflowed
 from pipeline.extraction.tokens import PAGE_HEIGHT, Line, Token, box_of, token_text, visual_lines
@@ -25,7 +25,15 @@ from pipeline.extraction.values.text import plain_text, squeezed, tidied, word_c
 from pipeline.extraction.widgets import read_widgets
 from pipeline.extraction.zones import read_zones
 from pipeline.pages.page_model import PageContent, Source
-from pipeline.profiles import FieldKind, PrintedRole, all_profiles, declared_fields, field_kind, fields_of_kind
+from pipeline.profiles import (
+    FieldKind,
+    PrintedRole,
+    all_profiles,
+    declared_fields,
+    field_kind,
+    fields_of_kind,
+    form_profiles,
+)
 from pipeline.profiles.catalogue import by_generation
 from pipeline.schema import FIELD_NAMES, FieldReading
 from pipeline.spelling.prior import letters
@@ -63,7 +71,11 @@ def add_fixed(body: Body, reading: PageReading) -> None:
 
 
 def add_flowing(body: Body, reading: PageReading, top: float = 0.0, used: Iterable[Token] = ()) -> None:
-    """Add the text of a page without zones: a prompt begins the essay, the reaction's label the reaction."""
+    """Add the text of a page without zones: a prompt begins the essay, the reaction's label the reaction.
+
+    A reaction goes on over the page only below an essay. Without one, a sheet of paper, or one without a reaction
+    either, was a header and the essay follows; what is left of the printed options on it is no essay.
+    """
     taken = {id(t) for t in used}
     marks = [
         (at.found.box.cy, at.printed.role) for at in reading.of_role(PrintedRole.PROMPT, PrintedRole.REACTION)
@@ -78,6 +90,20 @@ def add_flowing(body: Body, reading: PageReading, top: float = 0.0, used: Iterab
             (body.reaction if body.in_reaction else body.essay).append(line)
     for _, role in sorted(marks):
         body.in_reaction = role is PrintedRole.REACTION
+    sheet = reading.page.source is Source.OCR or not body.reaction
+    if body.in_reaction and sheet and sum(map(len, body.essay)) < ESSAY_WORDS:
+        body.in_reaction = False
+        options = _option_words()
+        body.essay = [line for line in body.essay if not all(squeezed(t.text) in options for t in line)]
+
+
+@by_generation
+def _option_words() -> frozenset[str]:
+    """Return the words of the forms' options, and the signs before them, which recognition reads as letters."""
+    printed = (p for form in form_profiles() for p in form.printed if p.role is PrintedRole.OPTION)
+    return frozenset(
+        ("", "o", "x", *(squeezed(word) for p in printed for text in p.texts for word in text.split()))
+    )
 
 
 def _says_something(line: Sequence[Token]) -> bool:
@@ -359,17 +385,24 @@ _NEARLY = 70
 def without_misread_mailbox(fields: Mapping[str, FieldReading]) -> dict[str, FieldReading]:
     """Return the fields without an e-mail address that was recognised once and misspells a name of the entry.
 
-    Its evidence stays, so that a person finds the place.
+    A name counts only if it was read with more confidence: otherwise it may be the name that is misspelt. The
+    evidence of the address stays, so that a person finds the place.
     """
     read = fields.get(_EMAIL)
     if read is None or read.value is None or read.source is not Source.OCR or read.confidence > RECOGNISED_ALONE:
         return dict(fields)
     mailbox = letters(read.value.partition("@")[0])
-    names = [fields[name].value or "" for name in declared_fields()[_EMAIL].spells if name in fields]
+    spelled = [fields[name] for name in declared_fields()[_EMAIL].spells if name in fields]
+    names = [name.value or "" for name in spelled if _score(name) > _score(read)]
     if not _nearly_holds(mailbox, _telling_words(names)):
         return dict(fields)
     doubted = {"value": None, "confidence": 0.0, "method": f"{read.method}: a name misspelt"}
     return {**fields, _EMAIL: read.model_copy(update=doubted)}
+
+
+def _score(reading: FieldReading) -> float:
+    """Return the recogniser's own confidence, before it was capped."""
+    return reading.signals.get("score", reading.confidence)
 
 
 def _telling_words(names: Iterable[str]) -> Iterator[str]:

@@ -19,15 +19,8 @@ from core.errors import NotFoundError
 from core.file_store import FileStore
 from core.plain_data import storable
 from pipeline.ocr_providers import get_provider
-from pipeline.ocr_providers.base import (
-    UNSCORED,
-    OcrProvider,
-    Pixels,
-    RecognisedLine,
-    RecognisedText,
-    RecognisedWord,
-)
-from pipeline.pages.page_model import Box, Source, Word, reading_order, turn_box
+from pipeline.ocr_providers.base import OcrProvider, Pixels, RecognisedLine, RecognisedText, RecognisedWord
+from pipeline.pages.page_model import UNSCORED, Box, Source, Word, reading_order, turn_box
 from pipeline.pages.text_trust import plausible_word
 
 

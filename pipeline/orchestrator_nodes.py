@@ -14,7 +14,6 @@ from core.tracing.log import get_logger
 from pipeline.orchestrator.artifacts import for_state, load_reading, report_for_state, store_reading
 from pipeline.orchestrator.context import RunContext
 from pipeline.orchestrator.decisions import (
-    is_blank,
     what_the_model_said,
     what_the_second_reader_saw,
     what_was_read,
@@ -23,7 +22,7 @@ from pipeline.orchestrator.decisions import (
     why_proposed,
 )
 from pipeline.orchestrator.suggestions import read_by_model
-from pipeline.orchestrator_routing import SECOND_READER, blocking_codes, open_on_pictures
+from pipeline.orchestrator_routing import SECOND_READER, blocking_codes, is_blank, open_on_pictures
 from pipeline.orchestrator_state import AgentState, Outcome, applied, ocr_provider_of
 from pipeline.reason_codes import ReasonCode, RunReason
 from pipeline.review_agent_graph import create_review_agent_graph
@@ -58,7 +57,7 @@ def second_reader_node(state: AgentState, runtime: Runtime[RunContext]) -> Agent
     record, report = load_reading(context.store, state["artifact_dir"])
     assert context.vision is not None
     try:
-        look = context.look(
+        header = context.ask_second_reader(
             open_on_pictures(state),
             state["image_path"],
             ocr_provider_of(state, context.settings.ocr_provider),
@@ -74,9 +73,9 @@ def second_reader_node(state: AgentState, runtime: Runtime[RunContext]) -> Agent
         log.warning("second_reader_failed", run_id=state["run_id"], code=exc.code)
         reason = Message.of(RunReason.MODEL_FAILED, technical=exc.code)
     else:
-        reason = what_the_second_reader_saw(look)
-        if look is not None:
-            seen = record.model_copy(update={"readings": {**record.readings, **look.readings}})
+        reason = what_the_second_reader_saw(header)
+        if header is not None:
+            seen = record.model_copy(update={"readings": {**record.readings, **header.readings}})
             record, found = validate_record(seen, context.policy)
             report = {**report, **found}
             store_reading(context.store, record, report)

@@ -60,10 +60,14 @@ def blocking_codes(state: AgentState) -> list[str]:
     return blocking((state.get("record") or {}).get("review_reason_codes", []))
 
 
+def is_blank(state: AgentState) -> bool:
+    return not BLANK_CODES.isdisjoint(blocking_codes(state))
+
+
 def open_on_pictures(state: AgentState) -> list[str]:
     """Return the missing and weak short fields of an entry with a recognised page; none of a blank form."""
     record = state.get("record") or {}
-    if record.get("ocr_confidence_avg") is None or not BLANK_CODES.isdisjoint(blocking_codes(state)):
+    if record.get("ocr_confidence_avg") is None or is_blank(state):
         return []
     named = [*state.get("missing_fields", []), *state.get("weak_fields", [])]
     return [name for name in dict.fromkeys(named) if name not in text_fields() | derived_fields()]

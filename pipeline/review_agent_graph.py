@@ -19,7 +19,13 @@ from core.plain_data import checked_delta
 from core.tracing.log import get_logger
 from pipeline.orchestrator.artifacts import load_reading, store_reading, text_key
 from pipeline.orchestrator.context import Proposal, RunContext
-from pipeline.orchestrator.suggestions import propose_field, read_by_model, target_fields, worth_proposing
+from pipeline.orchestrator.suggestions import (
+    empty_but_labelled,
+    propose_field,
+    read_by_model,
+    target_fields,
+    worth_proposing,
+)
 from pipeline.pages.page_model import Source
 from pipeline.profiles import text_fields
 from pipeline.schema import FieldReading, SubmissionRecord
@@ -136,7 +142,9 @@ def infer_with_llm_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -
     context = runtime.context
     record = SubmissionRecord.model_validate(state["record"])
     asked = [name for name in state["targets"] if name not in text_fields()]
-    found = _with_places(state, context, record, _from_model(state, context, record, asked))
+    # The model may know values that nobody requires; the page is not read again for them.
+    open_fields = [name for name in empty_but_labelled(record) if name not in state["targets"]]
+    found = _with_places(state, context, record, _from_model(state, context, record, asked + open_fields))
     if left := [name for name in asked if name not in found]:
         found.update(_from_the_page(state, context, record, left))
     return {"readings": {name: [r.model_dump(mode="json") for r in readings] for name, readings in found.items()}}
@@ -155,7 +163,7 @@ def propose_update_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -
     record = with_probabilities(record, looks)
     store_reading(context.store, record, report)
     fields = []
-    for name in state["targets"]:
+    for name in [*state["targets"], *(name for name in looks if name not in state["targets"])]:
         readings = looks.get(name, [])
         if field := propose_field(record, name, readings, is_missing=name in state["missing_fields"]):
             fields.append(field)

@@ -66,7 +66,7 @@ class EvidenceBox(BaseModel):
     box: Box
 
 
-class Verdict(LabelledEnum, places=("verdict",)):
+class Agreement(LabelledEnum, places=("agreement",)):
     """What the readings of a field by the recognizer and by the second reader mean together."""
 
     AGREE = "agree", "Both readers agree"
@@ -82,7 +82,7 @@ class SecondReading(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     value: str | None = None
-    verdict: Verdict
+    agreement: Agreement
     #: Mean log-likelihood per letter of its value by the recognizer's lattices, relative to their likeliest text;
     #: 0 is as likely, -1 improbable. None if the two agree or there is no lattice.
     likelihood: float | None = None
@@ -144,7 +144,7 @@ class FieldReading(BaseModel):
     @property
     def is_agreed(self) -> bool:
         """Whether the second reader read the same value."""
-        return self.second is not None and self.second.verdict is Verdict.AGREE
+        return self.second is not None and self.second.agreement is Agreement.AGREE
 
 
 class SubmissionRecord(BaseModel):

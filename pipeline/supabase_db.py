@@ -24,7 +24,7 @@ from pipeline.extraction.values.names import ListedNames
 from pipeline.extraction.values.text import plain_text
 from pipeline.pages.page_model import Box, Source
 from pipeline.profiles import FieldKind, fields_of_form, fields_of_kind, known_profile
-from pipeline.schema import FIELD_NAMES, EvidenceBox, FieldReading, SecondReading, SubmissionRecord, Verdict
+from pipeline.schema import FIELD_NAMES, Agreement, EvidenceBox, FieldReading, SecondReading, SubmissionRecord
 from pipeline.validate import CONFIDENCE, METHOD
 
 #: Columns of a field that `keep_fields` saves and `restore_fields` restores.
@@ -285,8 +285,8 @@ def _reading(field: SubmissionField, evidence: Sequence[FieldEvidence]) -> Field
         way=field.way,
         unfit=field.unfit,
         probability=field.probability,
-        second=SecondReading(value=field.second_value, verdict=Verdict(field.second_verdict))
-        if field.second_verdict
+        second=SecondReading(value=field.second_value, agreement=Agreement(field.second_agreement))
+        if field.second_agreement
         else None,
         decided_by=str(field.decided_by) if field.decided_by else None,
         decided_at=field.decided_at,
@@ -320,7 +320,7 @@ def field_row(submission: Submission, record: SubmissionRecord, name: str, run_n
         decided_by=uuid.UUID(reading.decided_by) if reading.decided_by else None,
         decided_at=reading.decided_at,
         second_value=reading.second.value if reading.second else None,
-        second_verdict=reading.second.verdict.value if reading.second else None,
+        second_agreement=reading.second.agreement.value if reading.second else None,
         run_no=run_no,
         **(_place(reading.evidence[0]) if reading.evidence else {}),
     )

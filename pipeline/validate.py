@@ -184,6 +184,13 @@ def _grade_codes(record: SubmissionRecord) -> list[ReasonCode]:
     )
 
 
+def has_nothing(record: SubmissionRecord) -> bool:
+    """Whether an entry has no essay, name, school and grade. Unread writing is something."""
+    identity = fields_of_kind(FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE)
+    named = any(record.value_of(name) for name in identity) or essay_word_count(record) > 0
+    return not named and ReasonCode.UNREAD_CONTENT not in record.review_reason_codes
+
+
 def _own_codes(record: SubmissionRecord, missing: list[str]) -> list[ReasonCode]:
     """Return the reasons of an entry of a form in the database, whose fields have no reasons of their own."""
     form = known_profile(record.profile, record.profile_version)
@@ -214,10 +221,7 @@ def _essay_codes(record: SubmissionRecord, missing: list[str]) -> list[ReasonCod
         return []
     if essay_word_count(record) > 0:
         return [ReasonCode.SHORT_ESSAY]
-    identity = fields_of_kind(FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE)
-    empty = not any(record.value_of(name) for name in identity)
-    # Unread writing is not blank.
-    empty = empty and not _is_template(record) and ReasonCode.UNREAD_CONTENT not in record.review_reason_codes
+    empty = has_nothing(record) and not _is_template(record)
     return [ReasonCode.EMPTY_ESSAY, *([ReasonCode.BLANK_SUBMISSION] if empty else [])]
 
 

@@ -2,7 +2,7 @@
 
     .venv/bin/python scripts/regression_check.py --pdf-dir DIR … --output-dir OUT [--labels FILE]
         [--use-orchestrator true|false|both] [--together file|folder|none] [--ocr-provider NAME] [--workers N]
-        [--policy FILE] [--baseline FILE [--strict]] [--write-baseline FILE]
+        [--policy FILE] [--vision provider|FILE] [--baseline FILE [--strict]] [--write-baseline FILE]
 
 Writes OUT/predictions.json (with `both` also predictions_direct.json), OUT/proposals.json (what the supervisor
 proposes beside what was read), OUT/report.json and OUT/report.html. A report, or the shorter file of
@@ -16,6 +16,7 @@ import argparse
 import json
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from scripts.regression.reader import ReadFile
 from scripts.regression.run import MODES, Check, run_check, write_json
 from scripts.regression.school_list import load_schools
 from scripts.regression.together import Together
+from scripts.regression.vision import RecordedVision, recording
 from services.policy import policy_of
 
 
@@ -46,6 +48,7 @@ def main(arguments: list[str] | None = None, reader: ReadFile = read_file) -> in
         provider = options.ocr_provider or get_settings().ocr_provider
         get_provider(provider, get_settings())
         rules = _rules(options.policy) if options.policy else None
+        second = _second_reader(options.vision)
     except ConfigurationError as exc:
         print(exc, file=sys.stderr)
         return 2
@@ -61,7 +64,7 @@ def main(arguments: list[str] | None = None, reader: ReadFile = read_file) -> in
         together=Together(options.together),
         rules=rules,
     )
-    report = run_check(check, reader)
+    report = run_check(check, partial(reader, **second) if second else reader)
     status = _compare(report, _json(options.baseline), options.strict) if options.baseline else 0
     if options.write_baseline:
         write_json(options.write_baseline, as_baseline(report))
@@ -102,6 +105,23 @@ def _rules(file: Path) -> dict[str, Any]:
     return rules
 
 
+def _second_reader(wanted: str | None) -> dict[str, Any]:
+    """Return what `read_file` is told of the second reader. Raises ConfigurationError where it cannot be had."""
+    settings = get_settings()
+    if wanted is None:
+        # A run is the same wherever it is made, whatever is set there.
+        return {"settings": settings.model_copy(update={"vision_model": None})} if settings.vision_model else {}
+    if wanted == "provider":
+        if settings.vision_model is None:
+            raise ConfigurationError("--vision provider: VISION_MODEL is not set")
+        return {}
+    try:
+        recording(Path(wanted))
+    except (OSError, ValueError) as exc:
+        raise ConfigurationError(f"--vision {wanted}: {exc}") from exc
+    return {"vision": RecordedVision(Path(wanted))}
+
+
 def _json(path: Path) -> dict[str, Any]:
     content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return content
@@ -125,6 +145,10 @@ def _parser() -> argparse.ArgumentParser:
         choices=[str(one) for one in Together],
         default=str(Together.FILE),
         help="which entries are decided together; folder: all of the run, as one upload",
+    )
+    parser.add_argument(
+        "--vision",
+        help="the second reader: provider (VISION_…), or a file of recorded replies; default: nobody looks twice",
     )
     parser.add_argument("--ocr-provider", help="default: the setting OCR_PROVIDER")
     parser.add_argument("--workers", type=int, default=min(4, os.cpu_count() or 1))

@@ -10,13 +10,17 @@ from datetime import date, datetime
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import select
+from sqlalchemy import and_, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from core.config import Settings
 from core.errors import ConfigurationError, ConflictError, InvalidInputError, NotFoundError, existing
 from core.messages import LabelledEnum, keys_of
 from core.models import (
+    Audit,
+    AuditField,
+    AuditFinding,
+    AuditStatus,
     OrchestratorLog,
     PolicyChange,
     PolicyChangeKind,
@@ -201,7 +205,7 @@ _GONE = (SubmissionStatus.SUPERSEDED.value, SubmissionStatus.FAILED.value)
 
 @dataclass(frozen=True, slots=True)
 class PastReading:
-    """The first reading of an entry's latest run."""
+    """The first reading of an entry's latest run, with that of the second reader."""
 
     submission_id: uuid.UUID
     run_id: str
@@ -257,8 +261,9 @@ def preview_policy(
     with context.database.session() as session:
         season = existing(session.get(Season, season_id), "no such season")
         own = rules_of(season)
+        audited = agreement_by_audits(session, season_id)
     after = changed_rules(context.settings, own, changes)
-    before_policy, after_policy = policy_by(context.settings, own), policy_by(context.settings, after)
+    before_policy, after_policy = (policy_by(context.settings, {**audited, **rules}) for rules in (own, after))
     return compare_policies(
         past_readings(context, season_id, before_policy, last), before_policy, after_policy
     ), after
@@ -281,12 +286,20 @@ def compare_policies(readings: Iterable[PastReading], before: Policy, after: Pol
 
 
 def past_readings(context: Context, season_id: uuid.UUID, policy: Policy, last: int = LAST) -> list[PastReading]:
-    """Return the last readings of the season's entries, newest first. `policy` is for rows without rules."""
+    """Return the last readings of the season's entries, newest first. `policy` is for rows without rules.
+
+    A run whose page a second reader saw counts with what both readers have.
+    """
+    looked = aliased(OrchestratorLog)
+    later = exists().where(
+        looked.run_id == OrchestratorLog.run_id, looked.action_taken == Step.SECOND_READER.value
+    )
     query = (
         select(
             OrchestratorLog.submission_id,
             OrchestratorLog.run_id,
             OrchestratorLog.trace_json,
+            OrchestratorLog.tools_used,
             Submission.doc_class,
             Run.reopened,
         )
@@ -294,7 +307,10 @@ def past_readings(context: Context, season_id: uuid.UUID, policy: Policy, last: 
         .join(Submission, Submission.id == OrchestratorLog.submission_id)
         .where(
             OrchestratorLog.season_id == season_id,
-            OrchestratorLog.action_taken == Step.RUN_PIPELINE.value,
+            or_(
+                OrchestratorLog.action_taken == Step.SECOND_READER.value,
+                and_(OrchestratorLog.action_taken == Step.RUN_PIPELINE.value, ~later),
+            ),
             Run.status.in_(_ENDED),
             Run.run_no == Submission.run_no,
             Submission.status.not_in(_GONE),
@@ -309,7 +325,7 @@ def past_readings(context: Context, season_id: uuid.UUID, policy: Policy, last: 
             row.submission_id,
             row.run_id,
             ((row.trace_json or {}).get("values") or {}).get("confidence"),
-            recorded_reading(row.trace_json or {}, row.doc_class, policy),
+            recorded_reading(row.trace_json or {}, row.doc_class, policy, row.tools_used),
             row.reopened,
         )
         for row in rows
@@ -327,6 +343,7 @@ class Rule(LabelledEnum, places=("rule", "rules")):
     WEAK_FIELD_CONFIDENCE = "weak_field_confidence", "Confidence below which a field needs review"
     RETRY_CONFIDENCE = "retry_confidence", "Confidence below which a model is asked"
     AUTO_COMPLETE = "auto_complete", "Entries may be completed without review"
+    AGREED_COMPLETES = "agreed_completes", "Two readers that agree may complete an entry"
     ONE_ENTRY_EACH = "one_entry_each", "Only one entry per person"
     MIN_ESSAY_WORDS = "min_essay_words", "Minimum words in an essay"
     MAX_ESSAY_WORDS = "max_essay_words", "Maximum words in a corrected essay"
@@ -435,6 +452,35 @@ def policy_of(
     except ValidationError as exc:
         faults = [f"{'.'.join(map(str, error['loc'])) or 'policy'}: {error['msg']}" for error in exc.errors()]
         raise ConfigurationError(f"the season's policy: {'; '.join(faults)}") from exc
+
+
+#: Least audited values that two readers agreed on, for their share right to be the confidence of agreement, and
+#: the greatest such confidence.
+LEAST_AGREED, MOST_AGREED = 30, 0.97
+
+
+def agreement_by_audits(session: Session, season_id: uuid.UUID) -> dict[str, float]:
+    """Return the rule `agreed_confidence` by the season's audits; nothing while they are too few.
+
+    It is the share right of the values that counted as sure only because both readers have them, each weighted
+    with 1 / the probability of its draw.
+    """
+    weight = 1 / Audit.probability
+    right = AuditField.finding.in_((AuditFinding.SAME.value, AuditFinding.MACHINE.value))
+    number, total, is_right = session.execute(
+        select(func.count(), func.sum(weight), func.coalesce(func.sum(weight).filter(right), 0.0))
+        .select_from(AuditField)
+        .join(Audit, Audit.id == AuditField.audit_id)
+        .where(
+            Audit.season_id == season_id,
+            Audit.status == AuditStatus.SETTLED.value,
+            AuditField.agreed,
+            AuditField.finding != AuditFinding.UNCLEAR.value,
+        )
+    ).one()
+    if number < LEAST_AGREED:
+        return {}
+    return {"agreed_confidence": min(MOST_AGREED, round(float(is_right) / float(total), 4))}
 
 
 def rules_that_do_not_fit(settings: Settings, season: Mapping[str, Any]) -> list[str]:

@@ -6,6 +6,7 @@ import uuid
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.dialects.postgresql import insert
@@ -33,7 +34,7 @@ from pipeline.validation.policy import Policy, character_limits
 from services.accounts.person import name_of
 from services.messages.entries import BatchConflict
 from services.messages.office import SeasonRefused
-from services.policy import policy_of
+from services.policy import agreement_by_audits, policy_of
 
 
 def current_season(session: Session) -> Season:
@@ -85,15 +86,20 @@ def season_policy(
     Without `with_taught` it knows the schools of the list only: the others are counted over all settled entries.
     Raises ConfigurationError if the season's rules are invalid.
     """
-    rules = session.get_one(Season, season_id).policy
     taught = taught_schools(session, season_id, but_batch) if with_taught else []
     listed = school_list(session, season_id)
+    rules = _rules_in_force(session, season_id)
     return policy_of(settings, rules, listed, [one.name for one in taught if one.counts])
 
 
 def season_rules(session: Session, season_id: uuid.UUID, settings: Settings) -> Policy:
     """Return the policy of a season without its schools. Raises ConfigurationError if the rules are invalid."""
-    return policy_of(settings, session.get_one(Season, season_id).policy)
+    return policy_of(settings, _rules_in_force(session, season_id))
+
+
+def _rules_in_force(session: Session, season_id: uuid.UUID) -> dict[str, Any]:
+    """Return the season's own rules, and what its audits say of the agreement of two readers."""
+    return {**agreement_by_audits(session, season_id), **session.get_one(Season, season_id).policy}
 
 
 def length_limits(

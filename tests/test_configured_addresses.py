@@ -17,7 +17,7 @@ from core.config import Settings, load_settings
 from core.errors import AppError, StorageError
 from core.file_store import open_file_store
 from core.llm.embeddings import EndpointEmbedder
-from core.llm.providers import open_deep_model, open_model
+from core.llm.providers import open_deep_model, open_model, open_vision_model
 from core.tracing.traces import knows_project
 from pipeline.ocr_providers.base import Pixels
 from pipeline.ocr_providers.google import GoogleVision
@@ -63,6 +63,12 @@ def _deep(url: str) -> None:
     model.ask("?", "?", Empty, purpose="test")
 
 
+def _vision(url: str) -> None:
+    model = open_vision_model(settings(llm_max_attempts=1, vision_model="m", vision_base_url=url))
+    assert model is not None
+    model.ask("?", "?", Empty, purpose="test")
+
+
 def _auth(url: str) -> None:
     given = {"supabase_url": url, "supabase_service_role_key": "k", "supabase_publishable_key": "k"}
     provider = open_auth(settings(auth_provider="supabase", demo_accounts=False, **given))
@@ -89,6 +95,7 @@ ASKED: dict[str, Callable[[str], object]] = {
     ),
     "llm_base_url": lambda url: _model(llm_base_url=url, llm_model="m", llm_api_key="k"),
     "supabase_url": _auth,
+    "vision_base_url": _vision,
 }
 #: Those of sources, `research/sources/providers/test_contract.py` tries; these are asked for nothing.
 OTHERS = {"database_url", "redis_url", "public_url", "langsmith_ui_url"}

@@ -56,6 +56,7 @@ class RouteName(LabelledEnum):
     """Edges of the supervisor's graph."""
 
     COMPLETE = "complete", "Completed without review"
+    LOOK = "look", "A second reader looks at the page"
     RETRY = "retry", "A model is asked"
     REVIEW = "review", "Proposals are looked for"
     SUGGESTED = "suggested", "A person decides on proposals"

@@ -166,9 +166,9 @@ class SubmissionField(Base):
     y0: Mapped[Real | None]
     x1: Mapped[Real | None]
     y1: Mapped[Real | None]
-    #: What the second reader read, and a `Verdict`; both None if it was not asked.
+    #: What the second reader read, and a `Agreement`; both None if it was not asked.
     second_value: Mapped[str | None]
-    second_verdict: Mapped[str | None]
+    second_agreement: Mapped[str | None]
     run_no: Mapped[int] = mapped_column(server_default=text("1"))
     version: Mapped[int] = mapped_column(server_default=text("1"))
     updated_at: Mapped[CreatedAt]
@@ -209,6 +209,9 @@ class Run(Queued, Base):
     confidence: Mapped[Real | None]
     #: Nothing was missing, weak or in doubt: the confidence alone decided. None for older runs.
     ready: Mapped[bool | None]
+    #: The confidence with the rule on two readers that agree the other way: 0 if something would be open, None
+    #: if that makes no difference (migration 024).
+    confidence_otherwise: Mapped[Real | None]
     #: Changes of the joint pass (`pipeline.joint_pass.votes.Respelling`); None before it has run.
     together: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
     #: It was shown to a person before the joint pass, which is still to come.

@@ -42,6 +42,7 @@ class AuditStratum(Base):
     provider: Mapped[str] = mapped_column(primary_key=True)
     #: In per cent.
     band: Mapped[int] = mapped_column(primary_key=True)
+    by_agreement: Mapped[bool] = mapped_column(primary_key=True, server_default=text("false"))
     #: `services.trust.audit_sample.Drawn.total`.
     total: Mapped[float] = mapped_column(Double)
     seen: Mapped[int]
@@ -59,6 +60,8 @@ class Audit(Keyed, Base):
     language: Mapped[str]
     provider: Mapped[str]
     band: Mapped[int]
+    #: It was completed only because two readers agree (migration 024).
+    by_agreement: Mapped[bool] = mapped_column(server_default=text("false"))
     confidence: Mapped[Real]
     #: With which probability it was drawn.
     probability: Mapped[Real]
@@ -82,6 +85,8 @@ class AuditField(Base):
     #: What the machine completed the entry with.
     value: Mapped[str | None]
     confidence: Mapped[Real]
+    #: It counted as sure only because both readers have it.
+    agreed: Mapped[bool] = mapped_column(server_default=text("false"))
     typed: Mapped[str | None]
     #: A key of `AuditFinding`; None until the audit is settled.
     finding: Mapped[str | None]

@@ -8,12 +8,11 @@ is known by its bytes and the fields asked; one that has changed is missing unti
 from __future__ import annotations
 
 import base64
-import hashlib
 import io
 import json
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from PIL import Image
 from core.config import Settings, load_settings
 from core.plain_data import token_count
 from lab.cassettes.header_replies import BEHAVIOURS, Asked
+from scripts.regression.vision import Recording, key_of
 from tests.support.cassettes import CASSETTES
 from tests.support.servers.groq_server import GroqServer, picture_urls, refusal
 from tests.support.servers.loopback import Response
@@ -31,23 +31,16 @@ FOLDER = CASSETTES / "headers"
 #: The transcription that is played.
 FIRST = FOLDER / "first.json"
 
-Transcription = dict[str, dict[str, Any]]
 
-
-def transcription(path: Path = FIRST) -> Transcription:
+def transcription(path: Path = FIRST) -> Recording:
     """Return a transcription: by the key of the picture the `file` that it is of, and what is `said` by field."""
-    found: Transcription = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    found: Recording = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return found
 
 
-def transcriptions() -> list[Transcription]:
+def transcriptions() -> list[Recording]:
     """All transcriptions, each by somebody else; the one that is played is among them."""
     return [transcription(path) for path in sorted(FOLDER.glob("*.json"))]
-
-
-def key_of(picture: bytes, fields: Sequence[str]) -> str:
-    """The same for the same picture and fields."""
-    return hashlib.sha256(json.dumps(sorted(fields)).encode() + picture).hexdigest()[:20]
 
 
 @dataclass(frozen=True)
@@ -78,7 +71,7 @@ class HeaderPlayer(GroqServer):
     With a folder `wanted`, pictures without a reply are written there, for whoever looks at them.
     """
 
-    said: Transcription
+    said: Recording
     #: What the recogniser read of each file, for a liar who makes its mistakes.
     first: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     wanted: Path | None = None

@@ -28,6 +28,7 @@ from pipeline.extraction.tokens import (
     straight_tokens,
     visual_lines,
 )
+from pipeline.extraction.transcribed_lines import lines_by_label
 from pipeline.pages.page_model import Box, PageContent, Source, recalled
 from pipeline.profiles import (
     ANY_FORM,
@@ -89,8 +90,8 @@ class PageReading:
 
     @property
     def fixed(self) -> bool:
-        """Whether the form keeps its layout, so that its zones can be used."""
-        return self.placement is not None and self.placement.fixed
+        """Whether the form keeps its layout, so that its zones can be used; never where places are estimates."""
+        return self.placement is not None and self.placement.fixed and self.page.places_known
 
     @property
     def placed(self) -> Placement:
@@ -159,6 +160,8 @@ def read_page(page: PageContent, after_rules: bool = False, forms: Forms = ANY_F
     those of essay pages. Live fields identify their form themselves.
     """
     reading = _matched(page, reading_lines(page), after_rules, forms)
+    if not page.places_known:
+        return reading
     if not reading.fixed and (columns := column_tokens(page)) is not None:
         # A form that keeps its layout is found by the places of its print; only the essay's zone may have columns.
         return _matched(page, reading_lines(page, columns), after_rules, forms)
@@ -171,11 +174,12 @@ def _matched(page: PageContent, lines: list[LineText], after_rules: bool, forms:
     found = find_texts(lines, _printed_texts())
     candidates, picture = _candidates(forms), page.source is Source.OCR
     placement = best_placement(candidates, found, picture, page.letter)
-    bottom = None if placement.fixed else header_bottom(placement.profile, found)
+    bottom = None if placement.fixed and page.places_known else header_bottom(placement.profile, found)
     if bottom:
-        lines = with_cells(lines, bottom)
+        lines = _relined(page, lines, bottom, likeliest_form(candidates, lines, found))
         found = find_texts(lines, _printed_texts())
         placement = best_placement([likeliest_form(candidates, lines, found)], found, picture, page.letter)
+        bottom = bottom if page.places_known else header_bottom(placement.profile, found)
     rules = rule_lines(lines, after_rules)
     fits = placement.score >= FORM_SCORE or _scattered(placement.profile, found)
     fits = fits or (bottom is not None and _headed(placement.profile, lines, found))
@@ -187,6 +191,11 @@ def _matched(page: PageContent, lines: list[LineText], after_rules: bool, forms:
         reading.prints = list(_prints(reading, found))
     _take(reading, found)
     return reading
+
+
+def _relined(page: PageContent, lines: list[LineText], bottom: float, form: FormSpec) -> list[LineText]:
+    """Return the lines of a page of `form` without its layout, with each cell of the header as one line."""
+    return with_cells(lines, bottom) if page.places_known else lines_by_label(lines, form)
 
 
 def _beside_zones(reading: PageReading) -> set[int]:

@@ -8,7 +8,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from rapidfuzz import fuzz
 
-from pipeline.extraction.values.names import SchoolSpellings, match_school, same_person, spellings_of, without_room
+from pipeline.extraction.values.names import (
+    SchoolSpellings,
+    is_part,
+    match_school,
+    same_person,
+    spellings_of,
+    without_room,
+    words_of,
+)
 from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
@@ -115,8 +123,8 @@ def _shown(kind: FieldKind, text: str) -> str:
 def combined(kind: FieldKind, readings: Sequence[FieldReading]) -> FieldReading | None:
     """Return the reading with the highest confidence (the first of equals), adjusted by the others.
 
-    Another reading with the same letters raises its confidence. One with another value halves it and is
-    recorded in `disagrees_with`. Returns None without readings."""
+    Another reading with the same letters raises its confidence. One with another value, or as sure of another
+    spelling of a name, halves it and is recorded in `disagrees_with`. Returns None without readings."""
     given = [r for r in readings if r.value]
     if not given:
         return readings[0] if readings else None
@@ -126,13 +134,19 @@ def combined(kind: FieldKind, readings: Sequence[FieldReading]) -> FieldReading 
     witnessed = False
     for other in [r for r in given if r is not best]:
         assert best.value is not None and other.value is not None
-        if not same_value(kind, best.value, other.value):
+        torn = kind is FieldKind.PERSON and other.confidence == best.confidence
+        if not same_value(kind, best.value, other.value) or (torn and _misspells(best.value, other.value)):
             return best.model_copy(
                 update={"confidence": round(best.confidence / 2, 4), "disagrees_with": other.value}
             )
         if squeezed(best.value) == squeezed(other.value):
             best, witnessed = _surer(best, other), True
     return best if witnessed else alone(best)
+
+
+def _misspells(one: str, two: str) -> bool:
+    """Whether two readings of a name differ in letters, and not only in words that one has and the other lacks."""
+    return squeezed(one) != squeezed(two) and not is_part(words_of(one), words_of(two))
 
 
 def alone(reading: FieldReading) -> FieldReading:

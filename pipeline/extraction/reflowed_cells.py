@@ -41,8 +41,14 @@ def likeliest_form(
 
     The titles of two years differ in a digit, and short labels do not anchor a layout.
     """
-    exact = {text for text, places in found.items() if any(place.likeness == 100.0 for place in places)}
-    titled = [p for p in candidates if exact.intersection(_titles(p))] or candidates
+    exact = {
+        text: max(place.end - place.start for place in places if place.likeness == 100.0)
+        for text, places in found.items()
+        if any(place.likeness == 100.0 for place in places)
+    }
+    # A line with a word or two of a title is exact for the titles of all years.
+    longest = max((exact.get(text, 0) for p in candidates for text in _titles(p)), default=0)
+    titled = [p for p in candidates if longest and longest in map(exact.get, _titles(p))] or candidates
     asked = fields_asked(titled, lines, found)
     most = [form for form, fields in zip(titled, asked, strict=True) if fields == max(asked)]
     return best_placement(most, found).profile

@@ -186,6 +186,7 @@ def _trimmed(kind: FieldKind, tokens: list[Token]) -> list[Token]:
 
 def _contact(kind: FieldKind, places: list[list[Line]]) -> list[Token]:
     """Return the words of the first place that holds an address or number, even one broken over lines."""
+    begun: list[Token] = []
     for lines in places:
         tokens = [t for line in lines for t in line]
         if kind is FieldKind.PHONE:
@@ -193,8 +194,24 @@ def _contact(kind: FieldKind, places: list[list[Line]]) -> list[Token]:
             if find_phone(token_text(digits)):
                 return digits
         elif find_email(token_text(tokens)):
-            return _address(lines)
-    return []
+            found = _address(lines)
+            if can_be_written_to(token_text(found)):
+                return found
+            begun = begun or found
+    return _broken_address(places) or begun if kind is FieldKind.EMAIL else []
+
+
+def _broken_address(places: list[list[Line]]) -> list[Token]:
+    """Return an address that begins in its own place and ends after another label; empty if several words fit."""
+    own, *others = ([token for line in lines for token in line] for lines in places)
+    wholes = [
+        own[-1]._replace(text=own[-1].text + token.text)
+        for place in others
+        for token in place
+        if own and own[-1].text.count("@") + token.text.count("@") == 1
+    ]
+    fitting = [whole for whole in wholes if find_email(whole.text) == whole.text and can_be_written_to(whole.text)]
+    return fitting if len(fitting) == 1 else []
 
 
 def _address(lines: list[Line]) -> list[Token]:

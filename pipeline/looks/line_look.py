@@ -30,7 +30,7 @@ from pipeline.profiles import FieldKind, PrintedRole
 from pipeline.reason_codes import ReadingWay
 from pipeline.recognition.page_contents import render_page
 from pipeline.schema import EvidenceBox, FieldReading
-from pipeline.spelling.lattice import Lattice, Spelled, in_one_line, pack_lattice, spell, spell_grade
+from pipeline.spelling.lattice import Lattice, Spelled, in_one_line, listed, pack_lattice, spell, spell_grade
 
 # Let several pictures of the same line vote on the value of a field.
 #
@@ -179,27 +179,36 @@ class LineLook:
         self._bare = bare
 
     def spelled(self, field: str, kind: FieldKind, first: FieldReading) -> FieldReading:
-        """Return a name or school in its likeliest spelling; `first` where no other spelling is likelier."""
-        places = _rows(self._places(first))
-        if not first.value or not places:
+        """Return a name or school in its likeliest spelling; `first` where no other spelling is likelier.
+
+        A first reading of listed words is replaced only by a surer one: then no word speaks against it.
+        """
+        places, was = _rows(self._places(first)), first.value
+        if not was or not places:
             return first
-        known = first.value if len(places) == 1 else ""
+        known = was if len(places) == 1 else ""
         lines, views = zip(*(self._likeliest(field, kind, place, known) for place in places), strict=True)
         text = " ".join(line.text for line in lines)
         value = parse_value(kind, mended(kind, text))
-        same = value.text is None or squeezed(value.text) == squeezed(first.value)
         first = _with_lattices(first, views)
-        if value.text is None or same:
+        if value.text is None:
             return first
+        if squeezed(value.text) == squeezed(was):
+            # The same letters: at most the words are parted otherwise.
+            apart = len(value.text.split()) != len(was.split())
+            return first.model_copy(update={"value": value.text}) if apart else first
         if is_misread_label(value.text):
             return first.model_copy(
                 update={"value": None, "confidence": 0.0, "method": f"{first.method}: a label"}
             )
         sure = min(line.confidence for line in lines) * value.certainty
+        confidence = round(sure * _SPELLED, 4)
+        if confidence <= first.confidence and listed(kind, was):
+            return first
         return first.model_copy(
             update={
                 "value": value.text,
-                "confidence": round(sure * _SPELLED, 4),
+                "confidence": confidence,
                 "method": f"{first.method}, spelled from its {METHOD}",
                 "signals": {**first.signals, "line": round(sure, 4)},
             }

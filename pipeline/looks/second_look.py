@@ -138,7 +138,7 @@ def with_faint_ink(
 
     None if no page is faint, or none is read better. Raises DamagedDocumentError, RecognitionError.
     """
-    pictures_only = (roled for roled in roled_pages if can_look_closer(roled) and not _has_type(roled.page))
+    pictures_only = (roled for roled in _in_parts(roled_pages, provider) if not _has_type(roled.page))
     faint = [roled for roled in pictures_only if _is_faint(pdf, roled)]
     if not faint:
         return None
@@ -151,6 +151,11 @@ def with_faint_ink(
     if any(_read(after[number]) <= _read(roled) for number, roled in before.items()):
         return None
     return darker, again
+
+
+def _in_parts(roled_pages: Sequence[RoledPage], provider: OcrProvider) -> list[RoledPage]:
+    """Return the pages of which the provider can read single fields and lines again."""
+    return [roled for roled in roled_pages if provider.places_known and can_look_closer(roled)]
 
 
 def _has_type(page: PageContent) -> bool:
@@ -274,7 +279,7 @@ def enlarged(
     """
     provider = get_provider(settings.ocr_provider, settings)
     found: dict[str, list[FieldReading]] = {}
-    for roled in filter(can_look_closer, roles_of(pages, forms)):
+    for roled in _in_parts(roles_of(pages, forms), provider):
         for enlarge in ENLARGEMENTS:
             way = Message.of(ReadingWay.CLOSER_LOOK, page=roled.page.number, times=enlarge).to_json()
             for name, readings in look_closer(pdf, roled, fields, settings, store, provider, enlarge).items():
@@ -286,11 +291,11 @@ def from_sharpened_pages(
     field: str, pdf: bytes, roled_pages: Sequence[RoledPage], settings: Settings, store: FileStore
 ) -> list[FieldReading]:
     """Return readings of the deblurred pages with at least the confidence CLEAR."""
+    provider = get_provider(settings.ocr_provider, settings)
     numbers = tuple(roled.page.number for roled in roled_pages if roled.page.source is Source.OCR)
-    if not numbers:
+    if not numbers or not provider.places_known:
         return []
     sharp = _sharpened(pdf, numbers)
-    provider = get_provider(settings.ocr_provider, settings)
     pages = read_pages(sharp, settings, store, provider)
     reading = read_entry(pages, improve=from_nearer(sharp, settings, store, provider))[0].get(field)
     if reading is None or not reading.value or reading.confidence < CLEAR:
@@ -328,12 +333,12 @@ def from_votes(
     Empty for kinds that are not on a single line, and if no page keeps its form's layout.
     """
     kind, first = field_kind(field), record.readings.get(field)
-    pages = [roled for roled in roled_pages if can_look_closer(roled) and _zone_is_known(roled, field)]
+    provider = get_provider(settings.ocr_provider, settings)
+    pages = [roled for roled in _in_parts(roled_pages, provider) if _zone_is_known(roled, field)]
     if kind not in LINE_KINDS or not pages:
         return []
     lying = {at.page for at in first.evidence} if first is not None else set()
     roled = next((roled for roled in pages if roled.page.number in lying), pages[0])
-    provider = get_provider(settings.ocr_provider, settings)
     asked = [value for value in (record.value_of(field), *(r.value for r in readings)) if value]
     return line_votes(field, kind, first, asked, LineLook(pdf, roled, provider, store), provider, store)
 
@@ -391,7 +396,7 @@ def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provide
     """Return an `Improve` that reads fields of `pdf` again. It raises RecognitionError, DamagedDocumentError."""
 
     def improve(roled: RoledPage, readings: dict[str, FieldReading]) -> dict[str, FieldReading]:
-        if not can_look_closer(roled) or roled.profile is None:
+        if roled.profile is None or not _in_parts([roled], provider):
             return readings
         better, plain = dict(readings), LineLook(pdf, roled, provider, store)
         looks: dict[str, LineLook] = {}

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 class NullOcr:
     name: ClassVar[str] = "none"
+    places_known: ClassVar[bool] = True
     version = "1"
 
     def __init__(self, settings: Settings) -> None:
@@ -173,9 +174,6 @@ def _encoded(picture: Pixels, kind: str, media_type: str, most: int) -> Packed |
 #: A picture as passed to providers: height x width x 3 bytes, red, green, blue.
 Pixels = NDArray[np.uint8]
 
-#: Confidence of words whose provider gives none: too low for a field to pass without a person.
-UNSCORED = 0.5
-
 
 @dataclass(frozen=True, slots=True)
 class RecognisedWord:
@@ -228,6 +226,9 @@ class OcrProvider(Protocol):
 
     #: Its name in settings and commands.
     name: ClassVar[str]
+    #: Whether it knows where words are and how sure it is of them. If not, places are estimates, confidences
+    #: UNSCORED, and only the text of a page and its order are used: no part of a page is read again.
+    places_known: ClassVar[bool]
 
     def __init__(self, settings: Settings) -> None:
         """Must be cheap: models are loaded by `preload` or the first recognition."""

@@ -18,7 +18,6 @@ from core.config import Settings
 from core.errors import ConfigurationError, RecognitionRefusedError, RecognitionUnavailableError
 from pipeline.ocr_providers.base import (
     PACKING,
-    UNSCORED,
     Packed,
     Pixels,
     Post,
@@ -28,7 +27,7 @@ from pipeline.ocr_providers.base import (
     Service,
     encode_picture,
 )
-from pipeline.pages.page_model import Box
+from pipeline.pages.page_model import UNSCORED, Box
 
 GOOGLE_URL = "https://vision.googleapis.com"
 _PATH = "/v1/images:annotate"
@@ -45,6 +44,7 @@ _PASSING_CODES = frozenset({2, 4, 8, 10, 13, 14})
 
 class GoogleVision:
     name: ClassVar[str] = "google"
+    places_known: ClassVar[bool] = True
 
     def __init__(self, settings: Settings) -> None:
         """Raise ConfigurationError without a key."""

@@ -19,7 +19,6 @@ from core.config import Settings
 from core.errors import ConfigurationError, RecognitionRefusedError
 from pipeline.ocr_providers.base import (
     PACKING,
-    UNSCORED,
     Packed,
     Pixels,
     RecognisedLine,
@@ -28,7 +27,7 @@ from pipeline.ocr_providers.base import (
     Service,
     encode_picture,
 )
-from pipeline.pages.page_model import Box
+from pipeline.pages.page_model import UNSCORED, Box
 from pipeline.pages.text_trust import Mask, ink_of
 
 if TYPE_CHECKING:
@@ -74,6 +73,7 @@ class _Refusal(BaseModel):
 
 class GroqVision:
     name: ClassVar[str] = "groq"
+    places_known: ClassVar[bool] = False
 
     def __init__(self, settings: Settings) -> None:
         """Raise ConfigurationError without a key."""
@@ -249,7 +249,8 @@ def _words(line: str, band: Box) -> tuple[RecognisedWord, ...]:
 TRANSCRIBE = """\
 Transcribe this picture of an entry form or an essay, in English or Spanish, typed or handwritten. Answer with \
 one JSON object: {"lines": ["…", "…"]}, a string for each line of text from top to bottom. What stands side by \
-side at one height is one line, from left to right.
+side at one height is one line, from left to right. Before each option to tick write [x] if it is marked, and \
+[ ] if it is not.
 
 Copy every line exactly as it stands, mistakes and accents included: do not translate, correct, complete or \
 leave out anything, and never make anything up. Where the picture holds no text, answer {"lines": []}.

@@ -36,6 +36,7 @@ _STEP = 256
 
 class RapidOcr:
     name: ClassVar[str] = "rapidocr"
+    places_known: ClassVar[bool] = True
 
     def __init__(self, settings: Settings) -> None:
         self._threads = settings.ocr_threads

@@ -28,6 +28,7 @@ _FOLDER = re.compile(r'"(.+)"')
 
 class Tesseract:
     name: ClassVar[str] = "tesseract"
+    places_known: ClassVar[bool] = True
 
     def __init__(self, settings: Settings) -> None:
         """Raise ConfigurationError if the program is not installed."""

@@ -13,7 +13,7 @@ from core.messages import Message
 from pipeline.looks.second_look import places_of, second_readings
 from pipeline.orchestrator_state import AgentState, Outcome
 from pipeline.schema import EvidenceBox, FieldReading, Preferred, Report, SubmissionRecord
-from pipeline.second_reader.look import SecondLook, look_once
+from pipeline.second_reader.reader import HeaderReading, ask_second_reader
 from pipeline.validation.policy import Policy
 
 
@@ -128,8 +128,8 @@ class Locate(Protocol):
     ) -> dict[str, list[EvidenceBox]]: ...
 
 
-class Look(Protocol):
-    """Type of `pipeline.second_reader.look.look_once`."""
+class AskSecondReader(Protocol):
+    """Type of `pipeline.second_reader.reader.ask_second_reader`."""
 
     def __call__(
         self,
@@ -143,7 +143,7 @@ class Look(Protocol):
         store: FileStore,
         schools: Mapping[str, Sequence[str]],
         others: Collection[str],
-    ) -> SecondLook | None: ...
+    ) -> HeaderReading | None: ...
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class RunContext:
     others: Collection[str] = ()
     read_again: ReadAgain = field(default=second_readings)
     locate: Locate = field(default=places_of)
-    look: Look = field(default=look_once)
+    ask_second_reader: AskSecondReader = field(default=ask_second_reader)
 
 
 # A recorder in memory, for the regression check and for tests.

@@ -13,16 +13,25 @@ from pipeline.orchestrator_routing import (
     SECOND_READER,
     Route,
     blocking_codes,
+    is_blank,
     open_on_pictures,
     route_after_pipeline,
 )
 from pipeline.orchestrator_state import AgentState
 from pipeline.pages.page_model import Source
 from pipeline.profiles import text_fields
-from pipeline.reason_codes import BLANK_CODES, EscalationReason, ReasonCode, RunReason
-from pipeline.schema import FIELD_NAMES, DocClass, Verdict
-from pipeline.second_reader.look import SecondLook
-from pipeline.validation.certainty import as_record, confidence_of, essay_word_count, is_present
+from pipeline.reason_codes import EscalationReason, ReasonCode, RunReason
+from pipeline.schema import FIELD_NAMES, Agreement, DocClass, FieldReading, SecondReading
+from pipeline.second_reader.reader import HeaderReading
+from pipeline.validate import has_nothing
+from pipeline.validation.certainty import (
+    as_record,
+    confidence_of,
+    essay_word_count,
+    field_is_weak,
+    is_present,
+    standing_of,
+)
 from pipeline.validation.policy import Policy
 
 
@@ -37,9 +46,7 @@ class Step(LabelledEnum):
     MARK_FOR_HUMAN = "mark_for_human", "Sent the entry to a person"
 
 
-# The decision table of the supervisor at one step: each rule, each number, each threshold. Pure.
-#
-# Made from the `trace_json` of a step, so that a page can later show why a route was taken.
+# The decision table of the supervisor at one step: each rule, number and threshold, from its `trace_json`. Pure.
 
 
 class TableRule(LabelledEnum):
@@ -64,7 +71,7 @@ class Check(LabelledEnum):
     CONFIDENCE = "confidence", "Confidence"
     RETRY_CONFIDENCE = "retry_confidence", "Confidence"
     TRIES = "tries", "Readings"
-    OPEN = "open_on_pictures", "Open on recognized pages"
+    OPEN = "pictured_fields", "Open on recognized pages"
     VISION = "vision", "A second reader is set up"
     LOOKED = "looked", "The second reader has looked"
     MODEL = "model", "A model is set up"
@@ -114,10 +121,13 @@ def _rows(
     confidence, tries = values["confidence"], values.get("tries", 0)
     missing = list(values.get("missing_fields", ()))
     reviewed, looked = REVIEW_AGENT in tools_used, SECOND_READER in tools_used
-    pictured = list(values.get("open_on_pictures", ()))
+    pictured = list(values.get("pictured_fields", ()))
     complete = (
         Compared(Check.AUTO_COMPLETE, limits["auto_complete"], "", None, bool(limits["auto_complete"])),
-        *(_empty(check, values.get(check.value, ())) for check in (Check.MISSING, Check.BLOCKING, Check.WEAK)),
+        *(
+            Compared(check, names := list(values.get(check.value, ())), "", None, not names)
+            for check in (Check.MISSING, Check.BLOCKING, Check.WEAK)
+        ),
         _at_least(Check.CONFIDENCE, confidence, limits["complete_confidence"]),
     )
     look = (
@@ -142,10 +152,6 @@ def _rows(
     ]
 
 
-def _empty(check: Check, names: Sequence[str]) -> Compared:
-    return Compared(check, list(names), "", None, not names)
-
-
 def _at_least(check: Check, value: float, threshold: float) -> Compared:
     return Compared(check, value, "≥", threshold, value >= threshold)
 
@@ -165,10 +171,6 @@ MISSING_FIELD: Mapping[str, str] = {
     ReasonCode.EMPTY_ESSAY: "essay_text",
     ReasonCode.SHORT_ESSAY: "essay_text",
 }
-
-
-def is_blank(state: AgentState) -> bool:
-    return not BLANK_CODES.isdisjoint(_codes(state))
 
 
 def what_was_read(state: AgentState) -> Message:
@@ -223,18 +225,18 @@ def what_the_model_said(found: Mapping[str, object], missing: list[str]) -> Mess
     return Message.of(RunReason.MODEL_READ, asked=missing, fields=list(found))
 
 
-def what_the_second_reader_saw(look: SecondLook | None) -> Message:
-    """Name the fields of each verdict of the second reader, and those whose value was refused."""
-    if look is None:
+def what_the_second_reader_saw(header: HeaderReading | None) -> Message:
+    """Name the fields of each agreement of the second reader, and those whose value was refused."""
+    if header is None:
         return Message.of(RunReason.SECOND_READER_SAW_NOTHING)
     named = (
-        (RunReason.BOTH_AGREE, look.fields_with(Verdict.AGREE)),
-        (RunReason.BOTH_DIFFER, look.fields_with(Verdict.DIFFER)),
-        (RunReason.ONLY_SECOND, look.fields_with(Verdict.ONLY_SECOND)),
-        (RunReason.SECOND_REFUSED, list(look.dropped)),
+        (RunReason.BOTH_AGREE, header.fields_with(Agreement.AGREE)),
+        (RunReason.BOTH_DIFFER, header.fields_with(Agreement.DIFFER)),
+        (RunReason.ONLY_SECOND, header.fields_with(Agreement.ONLY_SECOND)),
+        (RunReason.SECOND_REFUSED, list(header.dropped)),
     )
     found = [Message.of(code, fields=fields) for code, fields in named if fields]
-    return Message.of(RunReason.SECOND_READER_LOOKED, page=look.page, problems=found)
+    return Message.of(RunReason.SECOND_READER_LOOKED, page=header.page, problems=found)
 
 
 def _doubts(state: AgentState) -> list[Message]:
@@ -257,16 +259,8 @@ _OF_ABSENCE = frozenset({*map(str, MISSING_FIELD), ReasonCode.BLANK_SUBMISSION.v
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedField:
-    confidence: float = 0.0
-    is_from_model: bool = False
-    #: What the second reader said of it; None if it was not asked.
-    verdict: Verdict | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class RecordedReading:
-    """The first reading of a run, by the `trace_json` of its step. Older rows lack some values (None)."""
+    """A reading of a run, by the `trace_json` of its step. Older rows lack some values (None)."""
 
     doc_class: DocClass | None
     #: The fields that were required then, and the least words of an essay.
@@ -274,22 +268,34 @@ class RecordedReading:
     min_words: int
     missing: frozenset[str]
     blocking: tuple[str, ...]
-    fields: Mapping[str, RecordedField]
+    #: The readings without values.
+    fields: Mapping[str, FieldReading]
     model_configured: bool
+    #: The tools that the run had used.
+    tools_used: tuple[str, ...] = ("run_pipeline",)
+    #: A recognised page that a second reader could be shown, if one was set up.
+    has_picture: bool = False
+    #: No name, school, grade or essay: blank where an essay is required.
+    has_nothing: bool = False
     #: Fields other than texts with a value that satisfies a requirement.
     filled: frozenset[str] | None = None
     #: Fields with different values at two places.
     disputed: frozenset[str] | None = None
+    #: Respelled fields: they hold the entry unless the agreement of two readers counts.
+    respelled: frozenset[str] = frozenset()
     words: int | None = None
     #: The form that the entry was read with, and its version if it is in the database.
     profile: str | None = None
     profile_version: int | None = None
 
 
-def recorded_reading(trace: Mapping[str, Any], doc_class: str | None, policy: Policy) -> RecordedReading | None:
-    """Return the reading in the `trace_json` of a step `run_pipeline`; None if it has none.
+def recorded_reading(
+    trace: Mapping[str, Any], doc_class: str | None, policy: Policy, tools_used: Sequence[str] = ("run_pipeline",)
+) -> RecordedReading | None:
+    """Return the reading in the `trace_json` of a step `run_pipeline` or `second_reader`; None if it has none.
 
-    `doc_class` and `policy` supply the entry's class and the required fields, which older rows lack.
+    `tools_used` are those of the run up to this step. `doc_class` and `policy` supply the entry's class and the
+    required fields, which older rows lack.
     """
     values = trace.get("values") or {}
     if values.get("confidence") is None or "readings" not in values:
@@ -306,16 +312,20 @@ def recorded_reading(trace: Mapping[str, Any], doc_class: str | None, policy: Po
         missing=frozenset(values.get("missing_fields", ())),
         blocking=tuple(values.get("blocking_codes", ())),
         fields={
-            name: RecordedField(
-                one.get("confidence") or 0.0,
-                one.get("source") == Source.MODEL,
-                Verdict(one["second"]) if one.get("second") else None,
+            name: FieldReading(
+                confidence=one.get("confidence") or 0.0,
+                source=one.get("source"),
+                second=SecondReading(agreement=one["second"]) if one.get("second") else None,
             )
             for name, one in values["readings"].items()
         },
         model_configured=bool(trace.get("model_configured")),
+        tools_used=tuple(tools_used),
+        has_picture=bool(trace.get("vision_configured")) and bool(values.get("recognized")),
+        has_nothing=bool(values.get("has_nothing")),
         filled=_set(values.get("filled")),
         disputed=_set(values.get("disputed")),
+        respelled=frozenset(values.get("respelled", ())),
         words=values.get("words"),
     )
 
@@ -327,27 +337,28 @@ def route_by(reading: RecordedReading, policy: Policy) -> Route | None:
     """
     required = policy.required_for(reading.doc_class, reading.profile, reading.profile_version)
     present = {name: _is_present(reading, name, policy) for name in required}
-    codes = _blocking(reading, required)
+    codes = _blocking(reading, required, policy)
     if codes is None or None in present.values():
         return None
-    there = [name for name in required if present[name]]
+    there, missing = ([name for name in required if present[name] is holds] for holds in (True, False))
+    looks = reading.has_picture and not (reading.has_nothing and ESSAY in missing)
     state: AgentState = {
-        "record": {"review_reason_codes": codes},
-        "missing_fields": [name for name in required if not present[name]],
-        "weak_fields": [name for name in there if _is_weak(_field(reading, name), policy)],
+        "record": {"review_reason_codes": codes, "ocr_confidence_avg": 1.0},
+        "missing_fields": missing,
+        "weak_fields": [name for name in there if field_is_weak(_field(reading, name), policy)],
         "confidence": _confidence(reading, there, required, policy),
         "tries": 1,
-        "tools_used": ["run_pipeline"],
+        "tools_used": list(reading.tools_used),
     }
-    return route_after_pipeline(state, policy, model_configured=reading.model_configured)
+    return route_after_pipeline(state, policy, model_configured=reading.model_configured, vision_configured=looks)
 
 
 def _confidence(reading: RecordedReading, there: Sequence[str], required: Sequence[str], policy: Policy) -> float:
     if required or reading.profile_version is None:
-        return confidence_of([_standing(_field(reading, name), policy) for name in there], len(required))
+        return confidence_of([standing_of(_field(reading, name), policy) for name in there], len(required))
     # If a form of the database requires nothing, its fields with a value count.
     counting = [name for name in reading.filled or () if name in reading.fields]
-    return confidence_of([_standing(_field(reading, name), policy) for name in counting], len(counting))
+    return confidence_of([standing_of(_field(reading, name), policy) for name in counting], len(counting))
 
 
 def _is_present(reading: RecordedReading, name: str, policy: Policy) -> bool | None:
@@ -365,39 +376,30 @@ def _has_essay(reading: RecordedReading, wanted: int) -> bool | None:
         return None
     # It is only known whether there were as many words as were required then.
     had, then = ESSAY not in reading.missing, max(reading.min_words, 1)
-    if had:
-        return True if wanted <= then else None
-    return False if wanted >= then else None
+    return had if (wanted <= then if had else wanted >= then) else None
 
 
-def _is_weak(field: RecordedField, policy: Policy) -> bool:
-    disputed = field.verdict is Verdict.DIFFER
-    return field.is_from_model or disputed or _standing(field, policy) < policy.weak_field_confidence
-
-
-def _standing(field: RecordedField, policy: Policy) -> float:
-    """Return the confidence that counts, as `standing_of` does."""
-    agreed = field.verdict is Verdict.AGREE and policy.agreed_completes
-    return max(field.confidence, policy.agreed_confidence if agreed else 0.0)
-
-
-def _field(reading: RecordedReading, name: str) -> RecordedField:
+def _field(reading: RecordedReading, name: str) -> FieldReading:
     if name == ESSAY and name not in reading.fields:
         name = "word_count"
-    return reading.fields.get(name, RecordedField())
+    return reading.fields.get(name, FieldReading())
 
 
-def _blocking(reading: RecordedReading, required: Sequence[str]) -> list[str] | None:
+def _blocking(reading: RecordedReading, required: Sequence[str], policy: Policy) -> list[str] | None:
     """Return the reasons other than missing fields that alone keep an entry from completing."""
-    mismatch = ReasonCode.CONTENT_MISMATCH.value
+    mismatch, spelled = ReasonCode.CONTENT_MISMATCH.value, ReasonCode.SPELLED_AS_OTHERS.value
     others = [code for code in reading.blocking if code not in _OF_ABSENCE and code != mismatch]
+    if reading.respelled:
+        agreed = {name for name, one in reading.fields.items() if one.is_agreed and policy.agreed_completes}
+        others = [
+            *(code for code in others if code != spelled),
+            *([spelled] if reading.respelled - agreed else []),
+        ]
     if reading.disputed is not None:
         return others + ([mismatch] if reading.disputed & set(required) else [])
-    if set(required) == set(reading.required):
-        return others + ([mismatch] if mismatch in reading.blocking else [])
-    if mismatch in reading.blocking and set(required) > set(reading.required):
+    if mismatch in reading.blocking and set(required) >= set(reading.required):
         return [*others, mismatch]
-    return None
+    return others if set(required) == set(reading.required) else None
 
 
 def _set(names: Sequence[str] | None) -> frozenset[str] | None:
@@ -444,7 +446,7 @@ def decision_trace(
             "missing_fields": list(state.get("missing_fields", [])),
             "weak_fields": list(state.get("weak_fields", [])),
             "blocking_codes": blocking_codes(state),
-            "open_on_pictures": open_on_pictures(state),
+            "pictured_fields": open_on_pictures(state),
             "readings": _readings(state.get("record") or {}),
             **_for_other_rules(state.get("record"), policy),
         },
@@ -460,7 +462,7 @@ def decision_trace(
 
 
 def _readings(record: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the confidence and source of each field, and the second reader's verdict, by key.
+    """Return the confidence and source of each field, and the second reader's agreement, by key.
 
     A value that a person decided has a person's.
     """
@@ -471,7 +473,7 @@ def _readings(record: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         else {
             "confidence": reading.get("confidence"),
             "source": reading.get("source"),
-            **({"second": reading["second"]["verdict"]} if reading.get("second") else {}),
+            **({"second": reading["second"]["agreement"]} if reading.get("second") else {}),
         }
         for name, reading in (record.get("readings") or {}).items()
     }
@@ -489,6 +491,9 @@ def _for_other_rules(record: Mapping[str, Any] | None, policy: Policy) -> dict[s
         "required": list(policy.required_of(read)),
         "filled": [name for name in FIELD_NAMES if name not in text_fields() and is_present(read, name, policy)],
         "disputed": [name for name, one in read.readings.items() if one.disagrees_with and not one.way],
+        "respelled": [name for name, one in read.readings.items() if one.disagrees_with and one.way],
+        "recognized": read.ocr_confidence_avg is not None,
+        "has_nothing": has_nothing(read),
         # The text itself is not in the state, its number of words is.
         "words": essay_word_count(read),
     }

@@ -12,15 +12,24 @@ from pipeline.extraction.values.fields import parse_value
 from pipeline.extraction.values.kinds import ends_in_public_suffix
 from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.looks.line_look import VOTES
-from pipeline.orchestrator.artifacts import load_text
+from pipeline.orchestrator.artifacts import RAW_TEXT, load_reading
 from pipeline.orchestrator.context import ProposedField, RunContext
 from pipeline.orchestrator_routing import SECOND_READER
 from pipeline.pages.page_model import Source
-from pipeline.profiles import HEADER_KINDS, ZONE_KINDS, FieldKind, derived_fields, field_kind, text_fields
+from pipeline.profiles import (
+    HEADER_KINDS,
+    ZONE_KINDS,
+    FieldKind,
+    PrintedRole,
+    all_profiles,
+    derived_fields,
+    field_kind,
+    text_fields,
+)
 from pipeline.reason_codes import ProposalReason, ReadingWay, ReasonCode
-from pipeline.schema import FIELD_NAMES, FieldReading, Preferred, SecondReading, SubmissionRecord, Verdict
+from pipeline.schema import FIELD_NAMES, Agreement, FieldReading, Preferred, SecondReading, SubmissionRecord
 from pipeline.second_reader.comparison import is_agreed, is_likely
-from pipeline.spelling.lattice import SPELLED_KINDS, letter_likelihood, spellable
+from pipeline.spelling.lattice import SPELLED_KINDS, letter_likelihood, spellable, unpacked
 from pipeline.validate import FIELDS_OF_CODE, unexplained_fields
 from pipeline.validation.certainty import estimated, sure_values
 
@@ -37,14 +46,33 @@ def read_by_model(
     """
     if context.model is None or not fields:
         return {}
+    # The lattices of its lines are not in the state.
+    stored, report = load_reading(context.store, artifact_dir)
     found = read_missing_fields(
-        load_text(context.store, artifact_dir),
+        report[RAW_TEXT],
         fields,
         model=context.model,
         settings=context.settings,
         known=sure_values(record, context.policy, but=fields),
+        looks=[(name, text) for name in fields for text in _further_readings(stored.readings.get(name))],
     )
     return {name: said_by_model(value, name in found.uncertain) for name, value in found.values.items()}
+
+
+def _further_readings(reading: FieldReading | None) -> list[str]:
+    """Return what looks after the first recognition read for a field: its values, and the letters of its line."""
+    if reading is None:
+        return []
+    # The other crops of the line say nearly the same.
+    lines = [unpacked(line).likeliest for line in reading.considered[:1]]
+    return [text for text in (reading.value, reading.disagrees_with, *lines) if text]
+
+
+def empty_but_labelled(record: SubmissionRecord) -> list[str]:
+    """Return the empty fields that the entry's form prints a label for, beside which a value may be."""
+    form = all_profiles().get(record.profile or "")
+    labelled = {p.field for p in form.printed if p.role is PrintedRole.LABEL} if form is not None else set()
+    return [name for name in FIELD_NAMES if name in labelled and record.value_of(name) is None]
 
 
 # Choose the fields that the review agent reads again, and build proposals from the readings. Pure.
@@ -85,8 +113,8 @@ def target_fields(
         wanted.update(name for name, reading in record.readings.items() if reading.disagrees_with)
     if ReasonCode.UNEXPLAINED_WORDS in codes:
         wanted.update(unexplained_fields(record))
-    disputed = (Verdict.DIFFER, Verdict.ONLY_SECOND)
-    wanted.update(name for name, one in record.readings.items() if one.second and one.second.verdict in disputed)
+    disputed = (Agreement.DIFFER, Agreement.ONLY_SECOND)
+    wanted.update(name for name, one in record.readings.items() if one.second and one.second.agreement in disputed)
     if not wanted and not codes:
         low = {name for name in required if _confidence(record, name) < complete_confidence}
         wanted = low or set(required)
@@ -106,7 +134,7 @@ def propose_field(
     read_as = first.disagrees_with if first.way is not None else None
     if current is not None and read_as is not None and not seen_as_same(kind, current, read_as):
         return _as_others(name, current, first, others)
-    if first.second is not None and first.second.verdict in (Verdict.DIFFER, Verdict.ONLY_SECOND):
+    if first.second is not None and first.second.agreement in (Agreement.DIFFER, Agreement.ONLY_SECOND):
         return _by_second_reader(name, current, first, first.second, others)
     if better := _best(record, name, [r for r in others if _says_something_else(current, r)], heard, votes):
         return ProposedField(
@@ -183,7 +211,7 @@ def _best(
         return agreed_over(first, reading, heard)
 
     def is_worth(reading: FieldReading) -> bool:
-        if reading.source in INFORMED_SOURCES and reading.confidence > DOUBTED_CONFIDENCE:
+        if reading.source in INFORMED_SOURCES:
             return True
         if first.value and share_of(reading, votes) < share_of(first, votes):
             return False
@@ -321,9 +349,12 @@ def preferred_value(
 
     `others` are all further readings of the field, including `better`; `votes` those of its line. A proposal is
     preferred if it is plausible, backed by the votes and likelier than the first reading; if both are equally
-    likely, the first reading is preferred where it is plausible and backed.
+    likely, the first reading is preferred where it is plausible and backed. Neither is of two pages that are
+    equally sure.
     """
     kind = field_kind(name)
+    if first.disagrees_with and any(r.value == first.value and r.confidence == better.confidence for r in others):
+        return Preferred.NEITHER
     if plausible(kind, better) and is_backed(better, votes) and _likelier(kind, first, better, others, votes):
         return Preferred.PROPOSED
     return Preferred.AS_READ if plausible(kind, first) and is_backed(first, votes) else Preferred.NEITHER
@@ -373,7 +404,10 @@ def _likelier(
 ) -> bool:
     if not first.value:
         return better.confidence >= LIKELY and (bool(votes) or _is_witnessed(kind, better, others))
-    if better.source in (Source.SCHOOL_LIST, Source.MODEL):
+    if better.source is Source.MODEL and better.confidence >= LIKELY:
+        # Its confidence is the same for all values; what speaks for a value is that the first one is none.
+        return better.confidence > first.confidence or not plausible(kind, first)
+    if better.source in INFORMED_SOURCES:
         return better.confidence > first.confidence
     if better.confidence < first.confidence and not agreed_over(first, better, others):
         return False

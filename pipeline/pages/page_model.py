@@ -202,12 +202,16 @@ class Source(LabelledEnum):
     BATCH_DEFAULT = "batch_default", "value from the upload"
 
 
+#: Confidence of words whose provider gives none: too low for a field to pass without a person.
+UNSCORED = 0.5
+
+
 class Word(NamedTuple):
     """One word (text layer) or one recognised token of a line (OCR) with its place."""
 
     text: str
     box: Box
-    #: 0-1; 1.0 for a trusted text layer, the recogniser's score for OCR, 0.5 where a provider gives none.
+    #: 0-1; 1.0 for a trusted text layer, the recogniser's score for OCR, UNSCORED where a provider gives none.
     confidence: float
     source: Source
     #: Words of one printed or recognised line share it; unique within the page.
@@ -257,6 +261,8 @@ class PageContent:
     widgets: list[Widget] = field(default_factory=list)
     #: TEXT_LAYER where the text layer was trusted, OCR where the page was recognised, None for an empty page.
     source: Source | None = None
+    #: Whether its words are where their boxes are; if not, only their order is known (see `OcrProvider`).
+    places_known: bool = True
     #: Why the text layer was not trusted ("no_text", "garbled", "stray_letters", "outlines", …); None if it was.
     distrust: str | None = None
     #: Mean confidence of the recognised words, None where nothing was recognised.

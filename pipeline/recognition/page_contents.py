@@ -160,7 +160,7 @@ def _read(
             content.doubts.append(ReasonCode.NOT_AS_SHOWN.value)
         picture = render(file, number, settings.ocr_dpi)
         _recognise(content, picture, settings, store, provider)
-        if (side := other_side(file, number, content.words)) is not None:
+        if content.places_known and (side := other_side(file, number, content.words)) is not None:
             content.other_side = content.words
             _recognise(content, side.without(picture), settings, store, provider)
             content.ink = min(content.ink, side.own_ink)
@@ -231,7 +231,7 @@ def _recognise(
     ]
     if found.turned == 0:
         content.words = without_edges(content.words, content.height)
-    content.source, content.covered = Source.OCR, []
+    content.source, content.covered, content.places_known = Source.OCR, [], provider.places_known
     content.ocr_confidence = found.confidence
     content.turned = found.turned
 

@@ -1,4 +1,4 @@
-"""Compare what the two readers read: verdicts by field, and replies that cannot be true. Pure."""
+"""Compare what the two readers read: agreements by field, and replies that cannot be true. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from statistics import fmean
 from pipeline.extraction.values.names import has_school_word, match_school
 from pipeline.extraction.values.text import squeezed
 from pipeline.profiles import ENTRANT, FieldKind, field_kind, unlike_fields
-from pipeline.schema import EvidenceBox, FieldReading, SecondReading, SubmissionRecord, Verdict
+from pipeline.schema import Agreement, EvidenceBox, FieldReading, SecondReading, SubmissionRecord
 from pipeline.second_reader.question import Answers, Dropped
 from pipeline.spelling.lattice import Lattice
 from pipeline.validate import SCHOOL_LIKENESS
@@ -67,13 +67,13 @@ def _impossible(
 _CONFUSED = (FieldKind.PERSON, FieldKind.SCHOOL)
 
 
-def verdict_of(name: str, first: str | None, second: str | None, schools: Schools) -> Verdict:
+def agreement_of(name: str, first: str | None, second: str | None, schools: Schools) -> Agreement:
     """Return what two values of a field mean together; None is a reader without one."""
     if first is None or second is None:
         if first is None and second is None:
-            return Verdict.NEITHER
-        return Verdict.ONLY_FIRST if second is None else Verdict.ONLY_SECOND
-    return Verdict.AGREE if is_agreed(field_kind(name), first, second, schools) else Verdict.DIFFER
+            return Agreement.NEITHER
+        return Agreement.ONLY_FIRST if second is None else Agreement.ONLY_SECOND
+    return Agreement.AGREE if is_agreed(field_kind(name), first, second, schools) else Agreement.DIFFER
 
 
 def is_agreed(kind: FieldKind, first: str, second: str, schools: Schools) -> bool:
@@ -112,8 +112,12 @@ def is_likely(second: SecondReading) -> bool:
 
 
 def with_second(
-    reading: FieldReading, value: str | None, verdict: Verdict, likelihood: float | None, place: EvidenceBox | None
+    reading: FieldReading,
+    value: str | None,
+    agreement: Agreement,
+    likelihood: float | None,
+    place: EvidenceBox | None,
 ) -> FieldReading:
     """Return a reading with what the second reader read for its field."""
-    second = SecondReading(value=value, verdict=verdict, likelihood=likelihood, place=place)
+    second = SecondReading(value=value, agreement=agreement, likelihood=likelihood, place=place)
     return reading.model_copy(update={"second": second})

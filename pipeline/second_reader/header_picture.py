@@ -31,6 +31,8 @@ MOST_BYTES = 150_000
 _ACROSS, _ABOVE, _BELOW = 44.0, 16.0, 12.0
 #: The share of a page's height that is shown where nothing tells where its header ends; and the least share.
 _UPPER, _LEAST = 0.3, 0.1
+#: A line of fewer letters is a speck.
+_LEAST_LETTERS = 4
 _QUALITIES = (80, 65, 50, 35)
 _BODY = (FieldKind.ESSAY, FieldKind.REACTION)
 #: Printed texts below which the body of a form begins.
@@ -129,7 +131,8 @@ def _upper_part(pdf: bytes, roled: RoledPage) -> Image.Image:
 def _body_begins(roled: RoledPage) -> float:
     """Return the share of the upright page above its running text, two lines of prose, or the form's prompt."""
     height = roled.page.letter[1]
-    lines = [(box_of(line).y0, is_prose(tidied(token_text(line)))) for line in written_lines(roled.reading)]
+    texts = [(box_of(line).y0, tidied(token_text(line))) for line in written_lines(roled.reading)]
+    lines = [(top, is_prose(text)) for top, text in texts if len(text) >= _LEAST_LETTERS]
     prose = [top for (top, first), (_, second) in pairwise(lines) if first and second]
     printed = [at.found.box.y0 for at in roled.reading.of_role(*_BEFORE_BODY)] if roled.profile else []
     return min([*prose, *printed], default=height) / height

@@ -67,7 +67,11 @@ def ask(picture: HeaderPicture, *, model: Model, settings: Settings, store: File
         said: dict[str, str] = json.loads(store.get(key))
     except NotFoundError:
         reply, _ = model.ask(
-            SYSTEM, asked, _schema(picture.fields), purpose=PURPOSE, picture=Picture(picture.jpeg, "image/jpeg")
+            SYSTEM,
+            asked,
+            reply_schema(picture.fields),
+            purpose=PURPOSE,
+            picture=Picture(picture.jpeg, "image/jpeg"),
         )
         said = {name: value for name, value in reply.model_dump().items() if value is not None}
         store.put(key, json.dumps(said, ensure_ascii=False).encode(), "application/json")
@@ -104,7 +108,9 @@ def _labels(form: FormSpec, name: str) -> list[str]:
     return [text for one in labels for text in one.texts]
 
 
-class _Reply(BaseModel):
+class HeaderReply(BaseModel):
+    """A reply, whose fields `reply_schema` adds."""
+
     model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
 
     @field_validator("*", mode="before")
@@ -118,9 +124,10 @@ class _Reply(BaseModel):
         return given
 
 
-def _schema(fields: Iterable[str]) -> type[_Reply]:
+def reply_schema(fields: Iterable[str]) -> type[HeaderReply]:
+    """Return the model of a reply: a text or nothing for each field."""
     declared = dict.fromkeys(fields, (str | None, None))
-    return create_model("Header", __base__=_Reply, **declared)  # type: ignore[call-overload, no-any-return]
+    return create_model("Header", __base__=HeaderReply, **declared)  # type: ignore[call-overload, no-any-return]
 
 
 def answers_of(form: FormSpec, fields: Iterable[str], said: Mapping[str, str]) -> Answers:

@@ -20,7 +20,7 @@ from pipeline.extraction.values.kinds import fits_field
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind, declared_fields, derived_fields, field_kind, fields_of_form, text_fields
-from pipeline.schema import FieldReading, SubmissionRecord, Verdict
+from pipeline.schema import Agreement, FieldReading, SubmissionRecord
 from pipeline.spelling.lattice import SPELLED_KINDS, unpacked, word_likelihoods
 from pipeline.validation.policy import Policy
 
@@ -46,7 +46,7 @@ def field_is_weak(reading: FieldReading, policy: Policy) -> bool:
     """
     if reading.is_decided:
         return False
-    if reading.second is not None and reading.second.verdict is Verdict.DIFFER:
+    if reading.second is not None and reading.second.agreement is Agreement.DIFFER:
         return True
     return reading.source is Source.MODEL or standing_of(reading, policy) < policy.weak_field_confidence
 

@@ -24,9 +24,10 @@ class Seen:
     #: How probable it is that a recognised value is right, and what that was estimated from.
     probability: float | None = None
     signals: Mapping[str, float] = field(default_factory=dict)
-    #: What the second reader read, how that compares, and how likely the recogniser finds it; None: not asked.
+    #: What the second reader read, a `pipeline.schema.Agreement`, and how likely the recogniser finds it; None: it
+    #: was not asked.
     second: str | None = None
-    verdict: str | None = None
+    agreement: str | None = None
     likelihood: float | None = None
 
 

@@ -140,6 +140,6 @@ def _seen(reading: FieldReading) -> Seen:
         probability=reading.probability,
         signals=reading.signals,
         second=reading.second.value if reading.second else None,
-        verdict=reading.second.verdict.value if reading.second else None,
+        agreement=reading.second.agreement.value if reading.second else None,
         likelihood=reading.second.likelihood if reading.second else None,
     )

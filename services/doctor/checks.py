@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from io import BytesIO
 from uuid import uuid4
 
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 from pydantic import BaseModel
 from redis.exceptions import RedisError
 from sqlalchemy import func, select, text
@@ -21,21 +22,18 @@ from core.confined.children import missing_protections
 from core.database import pending
 from core.errors import AppError, EmbeddingError, MailError, ModelError, TracesAwayError
 from core.llm.embeddings import open_embedder, stored_dimensions
-from core.llm.ledger import Model
-from core.llm.providers import (
-    chosen_provider,
-    deep_depth,
-    ignored_settings,
-    open_deep_model,
-    open_model,
-    plain_depth,
-)
+from core.llm.ledger import Model, Picture
+from core.llm.providers import ignored_settings, open_deep_model, open_model, open_vision_model
 from core.mail import mail_is_configured, open_mail
 from core.models import LibraryDocument, LibraryStatus, MailState, School, Season
 from core.queue import worker_count
 from core.tracing.traces import knows_project
+from pipeline.extraction.values.text import squeezed
 from pipeline.ocr import recognise
 from pipeline.ocr_providers.base import NullOcr
+from pipeline.profiles import field_label, freeform_profile
+from pipeline.second_reader.question import SYSTEM as SECOND_READER
+from pipeline.second_reader.question import answers_of, question_of, reply_schema
 from services.context import Context
 from services.doctor.findings import Clock, DoctorCode, DoctorFinding, DoctorSeverity, doubtful, fine, wrong
 from services.mails.mails import count_mails
@@ -114,6 +112,7 @@ def try_mail(context: Context) -> Iterator[DoctorFinding]:
 
 #: Seconds that a model has for its answer.
 _PATIENCE = 30.0
+_SYSTEM = "You answer with JSON alone."
 
 
 class Pong(BaseModel):
@@ -124,36 +123,67 @@ class Pong(BaseModel):
 
 def try_model(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the model for entries answers, and the deep one where that is another."""
-    settings = context.settings
-    plain, deep = (chosen_provider(settings, deep=tier) for tier in (False, True))
-    if plain is None and deep is None:
+    models: dict[str, Model] = {}
+    for opens in (open_model, open_deep_model):
+        if (opened := opens(context.settings)) is not None:
+            models.setdefault(opened.model, opened)
+    if not models:
         yield doubtful(DoctorCode.MODEL_NONE)
+    for name, model in models.items():
+        began = time.monotonic()
+        try:
+            model.ask(_SYSTEM, 'Answer with {"ok": true}.', Pong, purpose="doctor", deadline=began + _PATIENCE)
+        except ModelError as error:
+            yield wrong(DoctorCode.MODEL_FAILS, time.monotonic() - began, model=name, problem=error.told)
+        else:
+            yield fine(DoctorCode.MODEL_ANSWERS, time.monotonic() - began, model=name)
+
+
+#: What is written in the header that the vision model is shown, by field.
+_WRITTEN = {"student_name": "Marisol Vega", "school_name": "Juniper Elementary School", "grade": "4"}
+#: Characters of its answer that are shown.
+_SHOWN_OF_ANSWER = 80
+
+
+def try_vision(context: Context) -> Iterator[DoctorFinding]:
+    """Yield what the vision model reads in a header that is drawn for it, asked as about entries, and its cost."""
+    model = open_vision_model(context.settings)
+    if model is None:
+        yield fine(DoctorCode.VISION_NONE)
         return
-    asked: set[str] = set()
-    for provider, depth, opened in (
-        (plain, plain_depth(settings), open_model),
-        (deep, deep_depth(settings), open_deep_model),
-    ):
-        name = "" if provider is None else provider.model_name(settings, depth)
-        model = None if name in asked or not name else opened(settings)
-        if model is not None:
-            asked.add(name)
-            yield _asked(model, name)
-
-
-def _asked(model: Model, name: str) -> DoctorFinding:
-    began = time.monotonic()
+    form, began = freeform_profile(), time.monotonic()
     try:
-        model.ask(
-            "You answer with JSON alone.",
-            'Answer with {"ok": true}.',
-            Pong,
+        reply, used = model.ask(
+            SECOND_READER,
+            question_of(form, _WRITTEN),
+            reply_schema(_WRITTEN),
             purpose="doctor",
             deadline=began + _PATIENCE,
+            picture=_drawn_header(),
         )
     except ModelError as error:
-        return wrong(DoctorCode.MODEL_FAILS, time.monotonic() - began, model=name, problem=error.told)
-    return fine(DoctorCode.MODEL_ANSWERS, time.monotonic() - began, model=name)
+        yield wrong(DoctorCode.VISION_FAILS, time.monotonic() - began, model=model.model, problem=error.told)
+        return
+    said = answers_of(form, _WRITTEN, reply.model_dump(exclude_none=True)).values
+    is_right = all(squeezed(said.get(name, "")) == squeezed(value) for name, value in _WRITTEN.items())
+    make, code = (fine, DoctorCode.VISION_READS) if is_right else (wrong, DoctorCode.VISION_MISREADS)
+    yield make(
+        code,
+        time.monotonic() - began,
+        model=model.model,
+        said=", ".join(said.get(name, "") for name in _WRITTEN)[:_SHOWN_OF_ANSWER],
+        tokens=used.tokens_in + used.tokens_out,
+        usd=f"{used.cost_usd:.4f}",
+    )
+
+
+def _drawn_header() -> Picture:
+    """Return a picture of `_WRITTEN`, a line a field with its label."""
+    drawn, encoded, font = Image.new("L", (900, 240), 255), BytesIO(), ImageFont.load_default(36)
+    for row, (name, value) in enumerate(_WRITTEN.items()):
+        ImageDraw.Draw(drawn).text((32, 24 + 68 * row), f"{field_label(name, 'en')}:   {value}", 0, font)
+    drawn.save(encoded, "PNG")
+    return Picture(encoded.getvalue(), "image/png")
 
 
 def try_meaning(context: Context) -> Iterator[DoctorFinding]:
@@ -346,7 +376,7 @@ _QUICK: tuple[Check, ...] = (
     check_lists,
 )
 #: Those that ask services elsewhere, which takes time and may cost something.
-_ELSEWHERE: tuple[Check, ...] = (try_model, try_meaning, try_traces, try_mail)
+_ELSEWHERE: tuple[Check, ...] = (try_model, try_vision, try_meaning, try_traces, try_mail)
 
 
 def examine(context: Context, elsewhere: bool = True) -> list[DoctorFinding]:

@@ -37,6 +37,17 @@ class DoctorCode(MessageCode):
     MODEL_ANSWERS = "doctor_model_answers", "The language model %(model)s is responding."
     MODEL_FAILS = ("doctor_model_fails", "The language model %(model)s did not give a usable answer. %(problem)s")
     MODEL_NONE = "doctor_model_none", "No language model is set up: more is left to people to decide."
+    VISION_READS = (
+        "doctor_vision_reads",
+        "The vision model %(model)s read “%(said)s” correctly: %(tokens)s tokens, $%(usd)s.",
+    )
+    VISION_MISREADS = (
+        "doctor_vision_misreads",
+        "The vision model %(model)s read “%(said)s” where something else is written: %(tokens)s tokens, $%(usd)s. "
+        "Check that VISION_MODEL takes pictures.",
+    )
+    VISION_FAILS = ("doctor_vision_fails", "The vision model %(model)s did not give a usable answer. %(problem)s")
+    VISION_NONE = "doctor_vision_none", "No vision model is set up: pictures of handwriting are not sent to one."
     MEANING_ANSWERS = "doctor_meaning_answers", "Search by meaning (“%(provider)s”) is working."
     MEANING_FAILS = (
         "doctor_meaning_fails",

@@ -31,7 +31,7 @@ from core.models import (
 from core.plain_data import built
 from pipeline.profiles import text_fields
 from pipeline.reason_codes import SecondWay
-from pipeline.schema import FIELD_NAMES, Verdict
+from pipeline.schema import FIELD_NAMES, Agreement
 from pipeline.validation.policy import character_count
 from services.accounts.person import Person, name_of, visible_to
 from services.context import Context
@@ -271,19 +271,19 @@ class FieldView:
     #: Who confirmed or gave the value, and when; the person is None if no longer known.
     decided_by: str | None = None
     decided_at: datetime | None = None
-    #: What the second reader read, and a `pipeline.schema.Verdict`; both None if it was not asked.
+    #: What the second reader read, and a `pipeline.schema.Agreement`; both None if it was not asked.
     second_value: str | None = None
-    second_verdict: str | None = None
+    second_agreement: str | None = None
 
     @property
     def second(self) -> Message | None:
         """What the second reader says of the value; None if it was not asked, or neither reader has a value."""
-        match self.second_verdict:
-            case Verdict.AGREE:
+        match self.second_agreement:
+            case Agreement.AGREE:
                 return Message.of(SecondWay.AGREES)
-            case Verdict.DIFFER | Verdict.ONLY_SECOND:
+            case Agreement.DIFFER | Agreement.ONLY_SECOND:
                 return Message.of(SecondWay.DIFFERS, value=self.second_value)
-            case Verdict.ONLY_FIRST:
+            case Agreement.ONLY_FIRST:
                 return Message.of(SecondWay.EMPTY)
         return None
 
@@ -412,7 +412,7 @@ def field_views_of(session: Session, submission_id: uuid.UUID) -> list[FieldView
             decided_by=display_name or email,
             decided_at=row.decided_at,
             second_value=row.second_value,
-            second_verdict=row.second_verdict,
+            second_agreement=row.second_agreement,
         )
         for row, display_name, email in rows
     ]

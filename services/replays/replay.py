@@ -51,7 +51,7 @@ from services.messages.entries import ReplayRefused, ReplaySource
 from services.policy import Rule, changed_rules, policy_by
 from services.replays.stand_ins import (
     OverlayStore,
-    RecordedLook,
+    RecordedHeader,
     RecordedReadings,
     ReplayedModel,
     StoredReading,
@@ -226,7 +226,7 @@ def _nodes_context(
         read_again=RecordedReadings({row.name: _reading(row) for row in proposed if row.proposed_value}),
         locate=no_place,
         vision=ReplayedModel({}) if had_vision else None,
-        look=RecordedLook(start.record),
+        ask_second_reader=RecordedHeader(start.record),
     )
     return nodes, recorder
 

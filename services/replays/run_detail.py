@@ -32,7 +32,7 @@ from services.accounts.person import name_of
 from services.context import Context
 
 #: Steps after which a rule of the table chooses the route.
-ROUTED = (Step.RUN_PIPELINE.value, Step.RETRY_WITH_LLM.value)
+ROUTED = (Step.RUN_PIPELINE.value, Step.SECOND_READER.value, Step.RETRY_WITH_LLM.value)
 
 
 @dataclass(frozen=True)

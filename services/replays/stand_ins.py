@@ -17,7 +17,7 @@ from core.llm.ledger import Usage
 from pipeline.orchestrator.artifacts import store_reading
 from pipeline.orchestrator_state import AgentState
 from pipeline.schema import EvidenceBox, FieldReading, Report, SubmissionRecord
-from pipeline.second_reader.look import SecondLook
+from pipeline.second_reader.reader import HeaderReading
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
 
@@ -117,7 +117,7 @@ class RecordedReadings:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedLook:
+class RecordedHeader:
     """Replaces the second reader by what it read in the run."""
 
     record: SubmissionRecord
@@ -129,10 +129,10 @@ class RecordedLook:
         ocr_provider_name: str,
         record: SubmissionRecord,
         **clients: Any,
-    ) -> SecondLook | None:
+    ) -> HeaderReading | None:
         """Return the readings with what the second reader read; None if it saw nothing."""
         seen = {name: one for name, one in self.record.readings.items() if one.second is not None}
-        return SecondLook(self.record.page_start, seen) if seen else None
+        return HeaderReading(self.record.page_start, seen) if seen else None
 
 
 @dataclass(frozen=True, slots=True)

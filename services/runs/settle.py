@@ -24,7 +24,6 @@ from core.models import (
     ReviewSuggestion,
     Run,
     RunStatus,
-    Season,
     SetAside,
     Submission,
     SubmissionStatus,
@@ -48,13 +47,12 @@ from services.audit import event, tell_values
 from services.context import Context
 from services.duplicates import check_submission, prepare
 from services.messages.entries import EventReason, Refused
-from services.policy import policy_of
 from services.recovery.kinds import RUNS, UNSPLIT
 from services.recovery.work import queue_rows
 from services.runs.inputs import end_aside
-from services.seasons import defaults_in_force, hold_said, latest_row
+from services.seasons import defaults_in_force, hold_said, latest_row, season_rules
 from services.stats.lists import note_run
-from services.trust.audit_sample import decided_by_confidence, draw_audit
+from services.trust.audit_sample import confidence_otherwise, decided_by_confidence, draw_audit
 
 
 def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> bool:
@@ -77,7 +75,7 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> bool:
                 return False
         before = get_field_values(session, submission.id)
         save_record(session, result.record, run.run_no)
-        policy = policy_of(context.settings, session.get_one(Season, run.season_id).policy)
+        policy = season_rules(session, run.season_id, context.settings)
         if check_submission(session, submission, prepared, one_entry_each=policy.one_entry_each):
             result = held_back(result)
         submission.language, submission.language_given = submission_language(result.record, defaults)
@@ -93,8 +91,9 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> bool:
         else:
             _tell_carried(session, submission, result.record)
         run.ready = decided_by_confidence(result)
+        run.confidence_otherwise = confidence_otherwise(result, policy)
         if result.outcome is Outcome.COMPLETED:
-            draw_audit(session, context.settings, run, submission, result)
+            draw_audit(session, context.settings, policy, run, submission, result)
         if result.outcome is Outcome.SUGGESTED:
             show_suggestion(session, run.run_id)
         if result.outcome is Outcome.ESCALATED:

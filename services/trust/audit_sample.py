@@ -6,8 +6,8 @@ import math
 import random
 import uuid
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -16,21 +16,25 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.config import Settings
-from core.models import Audit, AuditField, AuditFinding, AuditStatus, AuditStratum, Run, Season, Submission
+from core.models import Audit, AuditField, AuditFinding, AuditStatus, AuditStratum, Run, Submission
 from pipeline.orchestrator.context import RunResult
 from pipeline.pages.page_model import Source
 from pipeline.profiles import HEADER_KINDS, FieldKind, derived_fields, fields_of_form, fields_of_kind
 from pipeline.reason_codes import blocking
-from pipeline.schema import DocFormat, SubmissionRecord
+from pipeline.schema import DocFormat, FieldReading, SubmissionRecord
+from pipeline.validate import validate_record
+from pipeline.validation.certainty import standing_of
+from pipeline.validation.policy import Policy
 from services.context import Context
-from services.policy import policy_of
 from services.seasons import current_season
 
 #: Provider of an entry whose text needed no recognition.
 TEXT = "text"
 
 
-def draw_audit(session: Session, settings: Settings, run: Run, submission: Submission, result: RunResult) -> None:
+def draw_audit(
+    session: Session, settings: Settings, policy: Policy, run: Run, submission: Submission, result: RunResult
+) -> None:
     """Draw the entry that this run has just completed, in the caller's transaction.
 
     Does nothing with AUDIT_SHARE 0. A run that was drawn before stays drawn.
@@ -42,8 +46,9 @@ def draw_audit(session: Session, settings: Settings, run: Run, submission: Submi
         submission.language or "",
         recognition_provider(submission, run, settings),
         band_of(result.confidence),
+        passed_by_agreement(run, policy),
     )
-    share = share_now(session, settings, run.season_id)
+    share = share_now(session, settings, run.season_id, stratum.by_agreement)
     probability = _counted(session, run.season_id, stratum, share).probability
     if probability is None:
         return
@@ -53,10 +58,7 @@ def draw_audit(session: Session, settings: Settings, run: Run, submission: Submi
             season_id=run.season_id,
             submission_id=submission.id,
             run_id=run.run_id,
-            form=stratum.form,
-            language=stratum.language,
-            provider=stratum.provider,
-            band=stratum.band,
+            **asdict(stratum),
             confidence=result.confidence,
             probability=probability,
         )
@@ -65,17 +67,23 @@ def draw_audit(session: Session, settings: Settings, run: Run, submission: Submi
     )
     if audit_id is None:
         return
-    policy = policy_of(settings, session.get_one(Season, run.season_id).policy)
-    session.add_all(_fields(audit_id, result.record, policy.required_of(result.record)))
+    session.add_all(_fields(audit_id, result.record, policy))
 
 
-def share_now(session: Session, settings: Settings, season_id: uuid.UUID) -> float:
-    """Return the share of entries that is drawn now: AUDIT_SHARE, and more while few audits are known."""
-    if not settings.audit_share or settings.audit_share >= MOST_SHARE:
+def share_now(session: Session, settings: Settings, season_id: uuid.UUID, by_agreement: bool = False) -> float:
+    """Return the share of entries that is drawn now: AUDIT_SHARE, and more while few audits are known.
+
+    With `by_agreement`, that of the entries that were completed because two readers agree, by audits of these.
+    """
+    most_share = MOST_SHARE_AGREED if by_agreement else MOST_SHARE
+    if not settings.audit_share or settings.audit_share >= most_share:
         return settings.audit_share
     # Counting stops when even a share of one half would be known well enough: large seasons have many audits.
     most = audits_needed(0.5)
-    of_season = select(Audit.id, Audit.status).where(Audit.season_id == season_id).limit(most).subquery()
+    drawn_ones = select(Audit.id, Audit.status).where(Audit.season_id == season_id)
+    if by_agreement:
+        drawn_ones = drawn_ones.where(Audit.by_agreement)
+    of_season = drawn_ones.limit(most).subquery()
     drawn = session.scalar(select(func.count()).select_from(of_season)) or 0
     if drawn >= most:
         return settings.audit_share
@@ -89,8 +97,10 @@ def share_now(session: Session, settings: Settings, season_id: uuid.UUID) -> flo
         .select_from(of_season)
         .where(of_season.c.status == AuditStatus.SETTLED.value)
     ).one()
-    seen = sum(passed_unseen(session, season_id).values())
-    return share_to_draw(settings.audit_share, seen, drawn, 1 - mistaken / settled if settled else None)
+    passed = passed_unseen(session, season_id).items()
+    seen = sum(number for stratum, number in passed if stratum.by_agreement or not by_agreement)
+    right = 1 - mistaken / settled if settled else None
+    return share_to_draw(settings.audit_share, seen, drawn, right, most_share)
 
 
 def current_share(context: Context) -> float:
@@ -102,12 +112,32 @@ def current_share(context: Context) -> float:
 def passed_unseen(session: Session, season_id: uuid.UUID) -> dict[Stratum, int]:
     """Return how many entries of the season were completed without review, by stratum."""
     rows = session.scalars(select(AuditStratum).where(AuditStratum.season_id == season_id))
-    return {Stratum(row.form, row.language, row.provider, row.band): row.seen for row in rows}
+    return {Stratum(row.form, row.language, row.provider, row.band, row.by_agreement): row.seen for row in rows}
 
 
 def decided_by_confidence(result: RunResult) -> bool:
     """Whether nothing was missing or doubtful, so that only the confidence decided."""
     return not (result.missing_fields or result.weak_fields or blocking(result.record.review_reason_codes))
+
+
+def confidence_otherwise(result: RunResult, policy: Policy) -> float | None:
+    """Return the confidence that would count with the rule on two readers that agree the other way.
+
+    0 if something would be open, None if the rule makes no difference.
+    """
+    if not any(reading.is_agreed for reading in result.record.readings.values()):
+        return None
+    other = policy.model_copy(update={"agreed_completes": not policy.agreed_completes})
+    record, found = validate_record(result.record, other)
+    is_open = found["missing_fields"] or found["weak_fields"] or blocking(record.review_reason_codes)
+    otherwise = 0.0 if is_open else float(found["confidence"])
+    return None if otherwise == (result.confidence if decided_by_confidence(result) else 0.0) else otherwise
+
+
+def passed_by_agreement(run: Run, policy: Policy) -> bool:
+    """Whether a completed entry would have waited for a person if the agreement of two readers counted nothing."""
+    otherwise = run.confidence_otherwise
+    return policy.agreed_completes and otherwise is not None and otherwise < policy.complete_confidence
 
 
 def recognition_provider(submission: Submission, run: Run, settings: Settings) -> str:
@@ -126,13 +156,7 @@ def audited_fields() -> frozenset[str]:
 def _counted(session: Session, season_id: uuid.UUID, stratum: Stratum, share: float) -> AuditDraw:
     """Count the entry in its stratum, and return whether it is drawn."""
     start = random.random()
-    key = {
-        "season_id": season_id,
-        "form": stratum.form,
-        "language": stratum.language,
-        "provider": stratum.provider,
-        "band": stratum.band,
-    }
+    key = {"season_id": season_id, **asdict(stratum)}
     first = draw(None, share, start)
     made = session.scalar(
         insert(AuditStratum)
@@ -148,14 +172,14 @@ def _counted(session: Session, season_id: uuid.UUID, stratum: Stratum, share: fl
     return drawn
 
 
-def _fields(audit_id: uuid.UUID, record: SubmissionRecord, required: Collection[str]) -> list[AuditField]:
+def _fields(audit_id: uuid.UUID, record: SubmissionRecord, policy: Policy) -> list[AuditField]:
     """Return rows for the required fields, and for others with a value."""
-    found = []
+    found, required = [], policy.required_of(record)
     of_form = fields_of_form(record.profile, record.profile_version)
     for name in sorted(audited_fields().intersection(of_form)):
         value = record.value_of(name)
-        reading = record.readings.get(name)
-        if (value is None and name not in required) or (reading and reading.source is Source.BATCH_DEFAULT):
+        reading = record.readings.get(name, FieldReading())
+        if (value is None and name not in required) or reading.source is Source.BATCH_DEFAULT:
             # The batch's defaults are on no page that an auditor could read.
             continue
         found.append(
@@ -164,7 +188,8 @@ def _fields(audit_id: uuid.UUID, record: SubmissionRecord, required: Collection[
                 name=name,
                 required=name in required,
                 value=value,
-                confidence=reading.standing if reading else 0.0,
+                confidence=standing_of(reading, policy),
+                agreed=standing_of(reading, policy) > reading.standing,
             )
         )
     return found
@@ -276,6 +301,8 @@ class Stratum:
     provider: str
     #: Lower bound of the band of confidence, in per cent.
     band: int
+    #: It was completed only because two readers agree.
+    by_agreement: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,6 +345,8 @@ _ASSUMED = 0.98
 _MOST = 1 << 20
 #: Largest share of entries that is drawn, unless AUDIT_SHARE is larger.
 MOST_SHARE = 0.25
+#: The same for the entries that were completed because two readers agree, which are few.
+MOST_SHARE_AGREED = 0.5
 #: The missing audits are drawn over as many entries as there were so far, but at least over these.
 LEAST_AHEAD = 100
 
@@ -358,7 +387,7 @@ def audits_wanting(found: Share, population: float = math.inf, within: float = W
     return wanting if math.isinf(population) else min(wanting, max(1, math.ceil(population - found.judged)))
 
 
-def share_to_draw(least: float, seen: int, drawn: int, right: float | None) -> float:
+def share_to_draw(least: float, seen: int, drawn: int, right: float | None, most: float = MOST_SHARE) -> float:
     """Return the share to draw next: larger the more audits are missing beyond those drawn, never below `least`.
 
     `seen` entries were completed without review so far, `drawn` of them were drawn, and a share `right` of the
@@ -367,7 +396,7 @@ def share_to_draw(least: float, seen: int, drawn: int, right: float | None) -> f
     if not least:
         return 0.0
     missing = audits_needed(_ASSUMED if right is None else round(right, 3)) - drawn
-    return max(least, min(MOST_SHARE, missing / max(LEAST_AHEAD, seen)))
+    return max(least, min(most, missing / max(LEAST_AHEAD, seen)))
 
 
 # Wilson's score interval of a share, for a weighted sample too. Pure.

@@ -6,7 +6,7 @@ import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from services.trust.audit_sample import (
@@ -40,6 +40,13 @@ class SettledField:
     finding: str | None
     #: The stratum by which the entry was drawn.
     stratum: Stratum = _ANY
+    #: Confidence of the entry with the rule on two readers that agree the other way; None if that is the same.
+    otherwise: float | None = None
+
+    def confidence_by(self, agreed_completes: bool) -> float:
+        """Return the confidence of the entry with the rule on or off: agreement only ever raises it."""
+        both = (self.entry_confidence, self.entry_confidence if self.otherwise is None else self.otherwise)
+        return max(both) if agreed_completes else min(both)
 
     @property
     def right(self) -> bool | None:
@@ -59,12 +66,15 @@ class Precision:
     population: int
 
 
-def submissions_judged(found: Iterable[SettledField]) -> list[Judged]:
-    """Return the audited entries: right if every required field is.
+def submissions_judged(found: Iterable[SettledField], agreed_completes: bool = True) -> list[Judged]:
+    """Return the audited entries, with their confidence by this rule: right if every required field is.
 
     An entry without a wrong field, but with one that cannot be decided, is left out.
     """
-    return [judged for _, judged in _whole_submissions(found)]
+    return [
+        replace(judged, confidence=fields[0].confidence_by(agreed_completes))
+        for fields, judged in _whole_submissions(found)
+    ]
 
 
 def fields_judged(found: Iterable[SettledField]) -> list[Judged]:
@@ -106,6 +116,30 @@ def precisions(found: Sequence[SettledField], passed: Mapping[Stratum, int]) -> 
         }
         result.append(_precision(name, own, populations))
     return result
+
+
+# How often the entries are right that were completed only because two readers agree. Pure.
+#
+# Both readers may make the same mistake, which nothing that compares them can notice.
+
+
+#: Share of the recognizer's wrong values that a second reader has just as wrong: `same_error_rate` of
+#: docs/benchmarks/reading.json. None: not measured yet.
+SAME_ERROR_RATE: float | None = None
+#: The alarm is raised with this many audits whose interval ends below this precision.
+LEAST_TO_WARN, LEAST_PRECISION = 10, 0.98
+
+
+def precision_of_agreement(found: Iterable[SettledField], passed: Mapping[Stratum, int]) -> Precision:
+    """Return the precision of all required fields of the entries that were completed because two readers agree."""
+    of_agreement = {stratum: number for stratum, number in passed.items() if stratum.by_agreement}
+    return precisions([field for field in found if field.stratum.by_agreement], of_agreement)[0]
+
+
+def has_fallen(precision: Precision) -> bool:
+    """Whether enough audits show that a precision of agreement is too low."""
+    share = precision.share
+    return share.judged >= LEAST_TO_WARN and share.interval.high < LEAST_PRECISION
 
 
 def _precision(
@@ -159,13 +193,16 @@ class Forecast:
     more_a_week: float | None
 
 
-def forecast(recorded: Recorded, judged: Sequence[Judged], threshold: float, in_force: float) -> Forecast:
+def forecast(
+    recorded: Recorded, judged: Sequence[Judged], threshold: float, in_force: float, now: Recorded | None = None
+) -> Forecast:
     """Return the effects of `threshold` if `in_force` is the present one.
 
-    `judged` are entries with their confidence; an entry is right if all of its checked values are.
+    `now` are the confidences by the present rules, if `recorded` are by others. `judged` are entries with their
+    confidence; an entry is right if all of its checked values are.
     """
     passing = recorded.passing(threshold)
-    more = recorded.passing(in_force) - passing
+    more = (now or recorded).passing(in_force) - passing
     return Forecast(
         threshold,
         passing,
@@ -250,10 +287,11 @@ def _joined(strata: Sequence[Audited]) -> list[Audited]:
     return [Audited(stratum, population[stratum], one.judged) for stratum, one in found.items()]
 
 
-def _distance(one: Stratum, other: Stratum) -> tuple[int, int, tuple[str, str, str, int]]:
+def _distance(one: Stratum, other: Stratum) -> tuple[bool, int, int, tuple[str, str, str, int]]:
     """Return how unlike two strata are, with a fixed order between equally unlike ones."""
+    apart = one.by_agreement != other.by_agreement
     unlike = (one.form != other.form) + (one.language != other.language) + (one.provider != other.provider)
-    return unlike, abs(one.band - other.band), (other.form, other.language, other.provider, other.band)
+    return apart, unlike, abs(one.band - other.band), (other.form, other.language, other.provider, other.band)
 
 
 # Reliability diagram and expected calibration error of confidences, weighted. Pure.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import uuid
 from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import chain, repeat
 
 from redis.exceptions import RedisError
-from sqlalchemy import ColumnElement, Integer, Select, case, cast, func, select
+from sqlalchemy import ColumnElement, Integer, Select, case, cast, func, or_, select
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
@@ -39,43 +39,72 @@ from services.trust.precision import (
     bins,
     fields_judged,
     forecast,
+    has_fallen,
+    precision_of_agreement,
     precisions,
     submissions_judged,
     threshold_for,
 )
 
-# The alarm that a week is outside the band of the month before, for the pages of the admin area.
+# The alarms that a week is outside the band of the month before, and that agreement of two readers is wrong too
+# often, for the pages of the admin area.
 #
 # The page of trust shows the details. Checking takes too long for every page, so it is done once a day.
 
 
-_KEY = "second-reader:drift"
+_KEY, _AGREEMENT_KEY = "second-reader:drift", "second-reader:agreement_fell"
 #: Longer than the day until the next check.
 _SECONDS = 2 * 24 * 3600
 
 
 @dataclass(frozen=True)
 class Drifted:
-    """How much of the current season has left its band: in all, forms, schools and providers."""
+    """How the current season differs from what is usual."""
 
+    #: Number of bands that it has left: in all, forms, schools and providers.
     left: int
+    #: Whether entries completed because two readers agree are wrong too often.
+    agreement_fell: bool
 
 
 def note_drift(context: Context) -> Drifted:
-    """Compare the last seven days with the four weeks before, and store the result. Raises RedisError."""
+    """Compare the last seven days with the four weeks before, judge agreement by its audits, and store the result.
+
+    Raises RedisError.
+    """
     with context.database.session() as session:
-        left = drift_of(session, context.settings, current_season(session).id)
-    if left:
-        context.redis.set(_KEY, "1", ex=_SECONDS)
-    else:
-        context.redis.delete(_KEY)
-    return Drifted(len(left))
+        season_id = current_season(session).id
+        left = drift_of(session, context.settings, season_id)
+        agreement = precision_of_agreement(_audited(session, season_id), passed_unseen(session, season_id))
+    found = Drifted(len(left), has_fallen(agreement))
+    for key, is_so in ((_KEY, found.left > 0), (_AGREEMENT_KEY, found.agreement_fell)):
+        if is_so:
+            context.redis.set(key, "1", ex=_SECONDS)
+        else:
+            context.redis.delete(key)
+    return found
 
 
 def has_drifted(context: Context) -> bool:
     """Whether the last check found drift; False if the queue does not answer."""
+    return _is_noted(context, _KEY)
+
+
+def fallen_agreement(context: Context) -> uuid.UUID | None:
+    """Return the current season if its last check found that agreement of two readers is wrong too often.
+
+    None also once the season's rule on agreement is off, and if the queue does not answer.
+    """
+    if not _is_noted(context, _AGREEMENT_KEY):
+        return None
+    with context.database.session() as session:
+        season = current_season(session)
+        return season.id if policy_of(context.settings, season.policy).agreed_completes else None
+
+
+def _is_noted(context: Context, key: str) -> bool:
     try:
-        return bool(context.redis.exists(_KEY))
+        return bool(context.redis.exists(key))
     except RedisError:
         return False
 
@@ -91,6 +120,12 @@ class TrustView:
     in_force: float
     #: First for all fields together, then by field.
     precisions: list[Precision]
+    #: Of the entries that were completed because two readers agree, and whether it is too low.
+    agreement: Precision
+    agreement_fell: bool
+    #: Whether the season's rules let agreement complete an entry, and whether a second reader is set up.
+    agreed_completes: bool
+    has_second_reader: bool
     #: Number of pending audits, and the share of entries that is drawn now.
     waiting: int
     share_drawn: float
@@ -99,6 +134,8 @@ class TrustView:
     #: Forecasts for the threshold in force and for the requested one.
     now: Forecast
     asked: Forecast
+    #: The requested one with the rule on agreement on and off; empty if that makes no difference.
+    by_rule: dict[bool, Forecast]
     #: The requested precision, and the threshold that gives it; None if none is known.
     wanted: float
     proposed: Forecast | None
@@ -109,13 +146,19 @@ def trust_view(context: Context, threshold: float | None = None, wanted: float =
     """Return the data of the current season; `threshold` is the one to forecast, by default the one in force."""
     with context.database.session() as session:
         season = current_season(session)
-        in_force = policy_of(context.settings, season.policy).complete_confidence
+        policy = policy_of(context.settings, season.policy)
+        in_force, rule = policy.complete_confidence, policy.agreed_completes
         found, passed = _audited(session, season.id), passed_unseen(session, season.id)
-        known = _recorded(session, season)
-        judged = [*submissions_judged(found), *_decided_submissions(session, season.id, in_force)]
+        recorded = _recorded(session, season)
+        decided = _decided_submissions(session, season.id, in_force)
         values = _decided_values(session, season.id)
         left = drift_of(session, context.settings, season.id)
         waiting = _waiting(session, season.id)
+    judged_by = {on: [*submissions_judged(found, on), *decided[on]] for on in (True, False)}
+    known, judged = recorded[rule], judged_by[rule]
+    threshold = in_force if threshold is None else threshold
+    by_rule = {on: forecast(recorded[on], judged_by[on], threshold, in_force, known) for on in (True, False)}
+    agreement = precision_of_agreement(found, passed)
     known_now = precisions(found, passed)
     drawn = waiting + len({field.audit for field in found})
     share = share_to_draw(context.settings.audit_share, sum(passed.values()), drawn, known_now[0].share.value)
@@ -124,12 +167,17 @@ def trust_view(context: Context, threshold: float | None = None, wanted: float =
         season.id,
         in_force,
         known_now,
+        agreement,
+        has_fallen(agreement),
+        rule,
+        context.settings.vision_model is not None,
         waiting,
         share,
         bins(fields_judged(found)),
         bins(values),
         forecast(known, judged, in_force, in_force),
-        forecast(known, judged, in_force if threshold is None else threshold, in_force),
+        by_rule[rule],
+        {} if by_rule[True] == by_rule[False] else by_rule,
         wanted,
         None if best is None else forecast(known, judged, best, in_force),
         left,
@@ -158,13 +206,23 @@ def _audited(session: Session, season_id: uuid.UUID) -> list[SettledField]:
             Audit.language,
             Audit.provider,
             Audit.band,
+            Audit.by_agreement,
+            Run.confidence_otherwise,
         )
+        .join(Run, Run.run_id == Audit.run_id)
         .join(AuditField, AuditField.audit_id == Audit.id)
         .where(Audit.season_id == season_id, Audit.status == AuditStatus.SETTLED.value)
     )
     order = {name: place for place, name in enumerate(declared_fields())}
     return sorted(
-        (SettledField(*row[:7], Stratum(*row[7:])) for row in rows),
+        (
+            SettledField(
+                *row[:7],
+                Stratum(row.form, row.language, row.provider, row.band, row.by_agreement),
+                row.confidence_otherwise,
+            )
+            for row in rows
+        ),
         key=lambda one: order.get(one.name, len(order)),
     )
 
@@ -174,48 +232,72 @@ def _waiting(session: Session, season_id: uuid.UUID) -> int:
     return session.scalar(select(func.count()).select_from(Audit).where(*pending)) or 0
 
 
-def _recorded(session: Session, season: Season) -> Recorded:
-    """Return the confidences of the season's runs in force, with four decimal places."""
-    steps = func.round(10_000 * Run.confidence)
+#: The confidence that counts for a run, 0 if something is open, and that with the rule on agreement the other way.
+_COUNTS = case((Run.ready.is_(True), Run.confidence), else_=0.0)
+_OTHERWISE = func.coalesce(Run.confidence_otherwise, _COUNTS)
+#: Both by whether the rule is on, in steps of 0.0001: agreement only ever raises the confidence.
+_STEPS = {
+    True: cast(func.round(10_000 * func.greatest(_COUNTS, _OTHERWISE)), Integer),
+    False: cast(func.round(10_000 * func.least(_COUNTS, _OTHERWISE)), Integer),
+}
+#: Runs in which nothing is open, by the rule as it was or the other way.
+_MAY_PASS = or_(Run.ready.is_(True), Run.confidence_otherwise > 0)
+
+
+def _recorded(session: Session, season: Season) -> dict[bool, Recorded]:
+    """Return the confidences of the season's runs, by whether the rule on agreement is on."""
     rows = session.execute(
-        select(cast(steps, Integer), func.count())
-        .where(Run.season_id == season.id, Run.ready.is_(True), Run.confidence.is_not(None))
-        .group_by(cast(steps, Integer))
-        .order_by(cast(steps, Integer))
-    )
-    ready = list(chain.from_iterable(repeat(step / 10_000, number) for step, number in rows))
+        select(_STEPS[True].label("on"), _STEPS[False].label("off"), func.count())
+        .where(Run.season_id == season.id, _MAY_PASS, Run.confidence.is_not(None))
+        .group_by("on", "off")
+    ).all()
     first, last, entries = session.execute(
         select(func.min(Submission.created_at), func.max(Submission.created_at), func.count()).where(
             Submission.season_id == season.id
         )
     ).one()
     weeks = 0.0 if first is None else max(1.0, (last - first) / _WEEK)
-    return Recorded(ready, entries, weeks)
+    counts = {on: Counter[int]() for on in _STEPS}
+    for step_on, step_off, number in rows:
+        counts[True][step_on] += number
+        counts[False][step_off] += number
+    ready = {
+        on: [step / 10_000 for step, number in sorted(found.items()) if step for _ in range(number)]
+        for on, found in counts.items()
+    }
+    return {on: Recorded(steps, entries, weeks) for on, steps in ready.items()}
 
 
-def _decided_submissions(session: Session, season_id: uuid.UUID, in_force: float) -> list[Judged]:
-    """Return people's findings on entries that were ready and waited only because of the threshold.
+def _decided_submissions(session: Session, season_id: uuid.UUID, in_force: float) -> dict[bool, list[Judged]]:
+    """Return people's findings on entries that waited only because of the threshold or the rule on agreement.
 
-    Each also represents entries of its band that nobody has decided yet.
+    They are given with their confidence by whether the rule is on; 0 passes at no threshold. Each also represents
+    entries of its band that nobody has decided yet.
     """
     right = func.bool_and(
         ReviewSuggestionField.final_value.is_not_distinct_from(ReviewSuggestionField.current_value)
     )
     per_run = (
         select(
-            cast(func.round(10_000 * Run.confidence), Integer).label("step"),
+            _STEPS[True].label("on"),
+            _STEPS[False].label("off"),
             case((func.bool_and(ReviewSuggestionField.decision.in_(_DECIDED)), right)).label("is_right"),
         )
         .join(ReviewSuggestion, ReviewSuggestion.run_id == Run.run_id)
         .join(ReviewSuggestionField, ReviewSuggestionField.suggestion_id == ReviewSuggestion.id)
-        .where(Run.season_id == season_id, Run.ready.is_(True), Run.confidence < in_force)
+        .where(Run.season_id == season_id, _MAY_PASS, in_force > _COUNTS)
         .group_by(Run.run_id)
         .subquery()
     )
     rows = session.execute(
-        select(per_run.c.step, per_run.c.is_right, func.count()).group_by(per_run.c.step, per_run.c.is_right)
-    )
-    return _weighted([(step / 10_000, is_right, number) for step, is_right, number in rows])
+        select(per_run.c.on, per_run.c.off, per_run.c.is_right, func.count()).group_by(
+            per_run.c.on, per_run.c.off, per_run.c.is_right
+        )
+    ).all()
+    return {
+        True: _weighted([(on / 10_000, is_right, number) for on, _, is_right, number in rows]),
+        False: _weighted([(off / 10_000, is_right, number) for _, off, is_right, number in rows]),
+    }
 
 
 def _decided_values(session: Session, season_id: uuid.UUID) -> list[Judged]:

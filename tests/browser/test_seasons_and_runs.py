@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+import uuid
 
 from playwright.sync_api import expect
 
 from core.models import PolicyChange
 from pipeline.schema import SubmissionRecord
+from pipeline.validation.policy import Policy
+from services.seasons import season_rules
 from tests.browser.conftest import Site, Visit
+from tests.pipeline.orchestrator.test_second_reader import SAME, handwritten
 from tests.support.past_run import make_past_run
-from tests.support.reading.orchestration import entry, read
+from tests.support.reading.orchestration import FakeModel, FakeSecondReader, entry, read
 
 
 def sure_of_most() -> SubmissionRecord:
@@ -41,6 +45,32 @@ def test_a_threshold_with_preview_and_audit_row(visit: Visit, site: Site) -> Non
             "changed",
             "undone",
         ]
+
+
+def test_an_admin_switches_agreement_off_with_its_preview_and_undoes_it(visit: Visit, site: Site) -> None:
+    look = {"vision": FakeModel({}), "ask_second_reader": FakeSecondReader(SAME)}
+    with site.context.database.session() as session:
+        run = make_past_run(site.context, session, handwritten(), **look)
+        season_id = run.season_id
+    page, rule = visit("admin"), "Two readers that agree may complete an entry"
+    page.goto(f"/admin/seasons/{season_id}", wait_until="load")
+    page.get_by_label(rule).select_option("no")
+    page.get_by_role("button", name="See what would change").click()
+    expect(page.get_by_role("row", name=re.compile(f"{rule}.*no"))).to_be_visible()
+    row = page.get_by_role("row", name=re.compile("Completed without review.*Proposals are looked for"))
+    expect(row).to_contain_text(str(run.submission_id)[:8])
+    page.get_by_role("button", name="Change the rules").click()
+    changed = page.get_by_role("row", name=f"Changed {rule}")
+    expect(changed).to_contain_text("Robin Admin")
+    assert not policy(site, season_id).agreed_completes
+    changed.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("The change was undone.")).to_be_visible()
+    assert policy(site, season_id).agreed_completes
+
+
+def policy(site: Site, season_id: uuid.UUID) -> Policy:
+    with site.context.database.session() as session:
+        return season_rules(session, season_id, site.context.settings)
 
 
 def test_a_run_and_its_replay(visit: Visit, site: Site) -> None:

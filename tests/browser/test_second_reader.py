@@ -19,7 +19,7 @@ from tests.support.review.desk_browser import arrived_at, schools, statuses
 SECOND = "Sterling Oaks Academy"
 
 
-def read_twice(context: Context, verdict: str, **proposed: Any) -> tuple[str, str]:
+def read_twice(context: Context, agreement: str, **proposed: Any) -> tuple[str, str]:
     """The addresses of the item and of the entry, whose school two readers have read."""
     reason = Message.of(ProposalReason.READ_DIFFERENTLY, way=Message.of(ReadingWay.SECOND_READER), problems=[])
     values = {"proposed_value": SECOND, "method": "second_reader", "source": "model", "reason": reason, **proposed}
@@ -28,7 +28,7 @@ def read_twice(context: Context, verdict: str, **proposed: Any) -> tuple[str, st
         session.execute(
             update(SubmissionField)
             .where(SubmissionField.submission_id == entry.submission.id, SubmissionField.name == "school_name")
-            .values(second_value=SECOND if verdict == "differ" else "Sterling Oaks", second_verdict=verdict)
+            .values(second_value=SECOND if agreement == "differ" else "Sterling Oaks", second_agreement=agreement)
         )
         assert entry.suggestion is not None
         return f"/review/suggestions/{entry.suggestion.id}", f"/submissions/{entry.submission.id}"
@@ -54,10 +54,10 @@ def test_a_reviewer_takes_one_of_two_readings_by_key(visit: Visit, site: Site, k
 
 
 @pytest.mark.parametrize(
-    ("verdict", "said"), [("agree", "the second reader agrees"), ("differ", f"the second reader: “{SECOND}”")]
+    ("agreement", "said"), [("agree", "the second reader agrees"), ("differ", f"the second reader: “{SECOND}”")]
 )
-def test_the_page_of_an_entry_shows_both_readings(visit: Visit, site: Site, verdict: str, said: str) -> None:
-    _, entry = read_twice(site.context, verdict)
+def test_the_page_of_an_entry_shows_both_readings(visit: Visit, site: Site, agreement: str, said: str) -> None:
+    _, entry = read_twice(site.context, agreement)
     page = visit("reviewer")
     page.goto(entry)
     expect(page.get_by_text(said)).to_be_visible()

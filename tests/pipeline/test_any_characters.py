@@ -58,7 +58,7 @@ def test_the_text_layer(text: str) -> None:
 class Says:
     """A recogniser that reads one text everywhere."""
 
-    name, version = "says", "1"
+    name, version, places_known = "says", "1", True
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -16,7 +16,7 @@ SETTINGS = load_settings()
 class Counting:
     """Reads the same two lines in every picture, lower one first, and counts."""
 
-    name = "counting"
+    name, places_known = "counting", True
     version = "1"
 
     def __init__(self, settings: Settings = SETTINGS) -> None:

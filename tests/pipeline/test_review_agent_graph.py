@@ -77,3 +77,15 @@ def test_the_document_must_be_there(tmp_path: Path) -> None:
     given: RunContext = context(weak_name(), tmp_path, store=LocalFileStore(tmp_path / "empty"))
     with pytest.raises(NotFoundError):
         run_in_memory(first_state(), given)
+
+
+def test_a_model_is_asked_for_what_nobody_requires_where_the_form_has_a_label(tmp_path: Path) -> None:
+    record = no_grade().model_copy(update={"profile": "ifi_2026"})
+    look = FakeSecondLook()
+    model = FakeModel({"grade": "4", "phone": "312-555-0134"})
+    fields = proposed(record, tmp_path, model=model, read_again=look)
+    assert {name: field.proposed_value for name, field in fields.items()} == {
+        "grade": "4",
+        "phone": "312-555-0134",
+    }
+    assert look.asked == []

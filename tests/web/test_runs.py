@@ -6,8 +6,9 @@ import re
 
 from services.context import Context
 from services.replays.run_detail import run_detail
+from tests.pipeline.orchestrator.test_second_reader import SAME, handwritten
 from tests.support.past_run import make_past_run
-from tests.support.reading.orchestration import ENTRIES, ESSAY, VALUES, FakeModel, entry, read
+from tests.support.reading.orchestration import ENTRIES, ESSAY, VALUES, FakeModel, FakeSecondReader, entry, read
 from tests.support.review import desk
 from web.admin.runs import _LINES, run_graph
 
@@ -21,6 +22,21 @@ def test_the_page_of_a_run(context: Context, signed_in) -> None:
     assert f'href="/submissions/{run.submission_id}"' in page
     assert page.count('<path class="taken"') == len(run_detail(context, run.run_id).routes)
     assert not any(value in page for value in (VALUES["student_name"], ESSAY[:30]))
+
+
+def test_the_page_of_a_run_with_a_second_reader(context: Context, signed_in) -> None:
+    look = {"vision": FakeModel({}), "ask_second_reader": FakeSecondReader(SAME)}
+    with context.database.session() as session:
+        run = make_past_run(context, session, handwritten(), **look)
+    client, address = signed_in("auditor"), f"/admin/runs/{run.run_id}"
+    page = " ".join(re.sub(r"<[^>]*>", " ", client.get(address).text).split())
+    assert "2. Had a second reader look at the page" in page
+    assert "A second reader can look at the page: ask it A second reader is set up yes true" in page
+    assert re.search("Open on recognized pages [^:]+ true", page)
+    assert "A second reader looks at the page" in page and "2 · Ask a second reader" in page
+    assert run_detail(context, run.run_id).routes == [("run_pipeline", "look"), ("second_reader", "complete")]
+    off = client.post(f"{address}/replay", data={"agreed_completes": "false"}).text
+    assert "The result would have been different." in off and "Two readers that agree may complete an entry" in off
 
 
 def test_a_replay_shows_what_differs(context: Context, signed_in) -> None:

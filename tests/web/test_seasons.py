@@ -15,7 +15,7 @@ from services.policy import rules_of
 from tests.pipeline.orchestrator.test_recorded import logged
 from tests.support import factories
 from tests.support.reading.orchestration import entry, read
-from web.admin.seasons import sent_again, sent_changes
+from web.admin.seasons import agreement_hint, sent_again, sent_changes
 
 
 @pytest.fixture
@@ -55,6 +55,18 @@ def test_a_change_is_looked_at_made_and_taken_back(context: Context, signed_in, 
     assert "The change was undone" in client.post(undo[1], follow_redirects=True).text
     assert rules(context) == {}
     assert "Changed the rules of a season" in client.get("/admin/events").text
+
+
+def test_the_rule_on_agreement_says_when_it_has_no_effect(context: Context, signed_in, season: str) -> None:
+    client, idle = signed_in("admin"), "No vision model is set up, so the rule has no effect now."
+    assert idle in client.get(season).text
+    page = client.get(f"{season}/preview?agreed_completes=false").text
+    assert idle in page and "Two readers that agree may complete an entry" in page
+    assert idle not in client.get(f"{season}/preview?auto_complete=false").text
+    client.post(f"{season}/rules", data=hidden(page, f"{season}/rules"))
+    assert rules(context) == {"agreed_completes": False}
+    seeing = {"vision_model": "seer", "vision_base_url": "http://localhost:1"}
+    assert idle not in agreement_hint(context.settings.model_copy(update=seeing))
 
 
 def test_the_whole_form_of_a_season_changes_nothing_by_itself(context: Context, signed_in, season: str) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import web.admin
 from core.clock import utcnow
 from core.models import AuditStratum
 from services.context import Context
+from services.trust.trust_view import note_drift
+from tests.services.trust.test_agreement import audited as by_agreement
 from tests.support import factories
 from tests.support.review import desk
 
@@ -61,6 +65,31 @@ def test_what_is_no_threshold_is_the_one_in_force(signed_in) -> None:
         answer = signed_in("auditor").get(f"/admin/trust?threshold={given}")
         assert answer.status_code == 200 and "data-forecast" not in answer.text
     assert 'value="0.93"' in signed_in("auditor").get("/admin/trust?threshold=93").text
+
+
+def test_agreement_of_two_readers_has_a_line_of_its_own(context: Context, signed_in) -> None:
+    assert "two readers agree" not in signed_in("auditor").get("/admin/trust").text, "nothing has passed by it"
+    season_id = by_agreement(context, wrong=3, right=9)
+    said = " ".join(signed_in("admin").get("/admin/trust").text.split())
+    assert "24 entries passed because the recognizer and the second reader read the same." in said
+    assert "About 75.0 % have every required field right:" in said and "(audits: 12)" in said
+    assert "Both readers can make the same mistake, which no check can notice." in said
+    assert "How often they do has not been measured yet" in said
+    assert "These entries are wrong too often." in said
+    assert re.search(r"If two readers that agree may complete an entry: At 0.9: \d+ % without review", said)
+    assert re.search(r"If they may not: At 0.9: 0 % without review", said)
+    assert f"/admin/seasons/{season_id}/preview?agreed_completes=false" in said
+    assert "agreed_completes=false" not in signed_in("auditor").get("/admin/trust").text
+
+
+def test_the_alarm_of_agreement_leads_to_the_rule(context: Context, signed_in) -> None:
+    season_id = by_agreement(context, wrong=3, right=9)
+    auditor, alarm = signed_in("auditor"), "Entries completed because two readers agree are wrong too often."
+    assert alarm not in auditor.get("/admin/queue").text
+    note_drift(context)
+    page = auditor.get("/admin/queue").text
+    assert alarm in page and f'href="/admin/seasons/{season_id}#agreed_completes"' in page
+    assert alarm not in auditor.get("/admin/trust").text
 
 
 @pytest.mark.parametrize("role", ["uploader", "officer", "reviewer"])

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from services.policy import Rule
 from services.replays.run_detail import RunStep, run_detail
-from services.trust.precision import Bin, calibration_error
+from services.trust.precision import SAME_ERROR_RATE, Bin, calibration_error
 from services.trust.trust_view import trust_view
 from web.access import get_context
 from web.admin import blueprint
@@ -87,6 +87,7 @@ def trust() -> ResponseReturnValue:
     return render_template(
         "admin/trust.html",
         view=view,
+        same_error_rate=SAME_ERROR_RATE,
         wanted_choices=WANTED,
         size=_SIZE,
         diagrams=[(found, calibration_error(found), dots(found)) for found in (view.by_audits, view.by_reviewers)],
@@ -120,31 +121,39 @@ def _share(given: str | None) -> float | None:
 # The supervisor's graph with the path of one run: coordinates for an SVG without inline styles.
 
 
-WIDTH, HEIGHT = 720, 236
+WIDTH, HEIGHT = 720, 306
 BOX_WIDTH, BOX_HEIGHT = 196, 44
 #: The end of a run with a proposal; it is not a node of the graph.
 PROPOSED = "suggested"
 #: Centres of the nodes.
 _PLACES = {
-    "run_pipeline": (92, 112),
-    "review_agent": (345, 112),
-    "retry_with_llm": (345, 188),
-    "save_complete": (623, 36),
-    PROPOSED: (623, 112),
-    "mark_for_human": (623, 188),
+    "run_pipeline": (102, 154),
+    "second_reader": (345, 62),
+    "review_agent": (345, 154),
+    "retry_with_llm": (345, 246),
+    "save_complete": (618, 62),
+    PROPOSED: (618, 154),
+    "mark_for_human": (618, 246),
 }
 #: (node, route): where it leads and how the line runs.
 _LINES = {
-    ("run_pipeline", "complete"): ("save_complete", "M181 104 L532 36"),
-    ("run_pipeline", "review"): ("review_agent", "M181 112 L254 112"),
-    ("run_pipeline", "retry"): ("retry_with_llm", "M181 122 L254 180"),
-    ("run_pipeline", "escalate"): ("mark_for_human", "M92 134 V226 H623 V210"),
-    ("retry_with_llm", "complete"): ("save_complete", "M436 180 C500 160 484 60 532 46"),
-    ("retry_with_llm", "review"): ("review_agent", "M345 166 L345 134"),
-    ("retry_with_llm", "retry"): ("retry_with_llm", "M300 210 C300 232 390 232 390 210"),
-    ("retry_with_llm", "escalate"): ("mark_for_human", "M436 192 L532 192"),
-    ("review_agent", "suggested"): (PROPOSED, "M436 112 L532 112"),
-    ("review_agent", "escalate"): ("mark_for_human", "M436 122 L532 180"),
+    ("run_pipeline", "complete"): ("save_complete", "M102 132 V12 H618 V40"),
+    ("run_pipeline", "look"): ("second_reader", "M200 144 L247 76"),
+    ("run_pipeline", "review"): ("review_agent", "M200 154 L247 154"),
+    ("run_pipeline", "retry"): ("retry_with_llm", "M200 164 L247 232"),
+    ("run_pipeline", "escalate"): ("mark_for_human", "M102 176 V296 H618 V268"),
+    ("second_reader", "complete"): ("save_complete", "M443 62 L520 62"),
+    ("second_reader", "look"): ("second_reader", "M318 40 C318 20 372 20 372 40"),
+    ("second_reader", "review"): ("review_agent", "M345 84 L345 132"),
+    ("second_reader", "retry"): ("retry_with_llm", "M262 84 C222 110 222 200 262 224"),
+    ("second_reader", "escalate"): ("mark_for_human", "M443 70 C490 90 490 200 520 238"),
+    ("retry_with_llm", "complete"): ("save_complete", "M443 238 C500 210 480 90 520 72"),
+    ("retry_with_llm", "look"): ("second_reader", "M428 224 C468 200 468 110 428 84"),
+    ("retry_with_llm", "review"): ("review_agent", "M345 224 L345 176"),
+    ("retry_with_llm", "retry"): ("retry_with_llm", "M318 268 C318 288 372 288 372 268"),
+    ("retry_with_llm", "escalate"): ("mark_for_human", "M443 246 L520 246"),
+    ("review_agent", "suggested"): (PROPOSED, "M443 154 L520 154"),
+    ("review_agent", "escalate"): ("mark_for_human", "M443 164 L520 230"),
 }
 
 

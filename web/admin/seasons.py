@@ -60,6 +60,7 @@ def season(season_id: uuid.UUID, problem: str = "") -> str:
         field_of_form=field_of_form,
         field_of_class=field_of_class,
         rule_value=rule_value,
+        agreement_hint=agreement_hint(app_settings()),
         problem=problem,
         typed=typed_lines(),
         office_timezone=app_settings().office_timezone,
@@ -152,6 +153,7 @@ def season_preview(season_id: uuid.UUID) -> ResponseReturnValue:
         shown=SHOWN,
         sent=sent_again(request.args),
         rule_value=rule_value,
+        hint=agreement_hint(app_settings()) if Rule.AGREED_COMPLETES.value in changed else "",
     )
 
 
@@ -162,6 +164,17 @@ def _offered_forms(season: SeasonView) -> list[str]:
 
 
 # The value of a rule in words.
+
+
+def agreement_hint(settings: Settings) -> str:
+    """Return what the rule on agreement means, and that it has no effect while no vision model is set up."""
+    meaning = gettext(
+        "A value that the recognizer and the vision model both read counts as sure. What only the vision model "
+        "read never completes an entry."
+    )
+    if settings.vision_model is not None:
+        return meaning
+    return f"{meaning} {gettext('No vision model is set up, so the rule has no effect now.')}"
 
 
 def rule_value(value: Any, key: str) -> str:

@@ -96,7 +96,7 @@ class FieldValue(ResponseModel):
     decided_by: str | None = Field(description="Who confirmed or gave the value.")
     decided_at: datetime | None = Field(description="When; null: nobody but the machine has seen it.")
     second_value: str | None = Field(description="What the second reader, a vision model, read.")
-    second_verdict: str | None = Field(
+    second_agreement: str | None = Field(
         description="agree, differ, only_first, only_second or neither; null: the second reader was not asked."
     )
 

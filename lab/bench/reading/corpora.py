@@ -14,6 +14,7 @@ from typing import Any
 from lab.samples.corpus import draw_one_school_stacks, draw_recognised, write_corpus
 from lab.samples.part import PARTS
 from lab.samples.sets.faint import draw_faint
+from lab.samples.sets.model_pages import draw_model_pages
 from lab.samples.sets.openings import SETS, draw_openings
 from lab.samples.sets.overflow import draw_overflow
 from lab.samples.sets.page_truth import draw_page_truth
@@ -41,6 +42,8 @@ LONG_STACK = "long_stack"
 LONG_STACK_OF = (1, 100)
 #: Poor copies of header pages, of the held-out part.
 POOR_COPIES = "poor_copies"
+#: Handwritten forms that a vision model transcribes, of the held-out part.
+MODEL_PAGES = "model_pages"
 #: Single entries of the held-out part that are read from pictures: so many of the mix, so many poor copies.
 CONFIDENCE = "confidence"
 CONFIDENCE_OF = (8, 30)
@@ -48,7 +51,16 @@ CONFIDENCE_OF = (8, 30)
 PAGE_TRUTH = "page_truth"
 PAGE_TRUTH_FILES = 430
 #: About how many entries of each part are drawn.
-ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120, OVERFLOW: 44, FAINT: 40, POOR_COPIES: 132, HEADERS: 96}
+ENTRIES = {
+    DEVELOPMENT: 90,
+    HELD_OUT: 210,
+    WRAPPED: 120,
+    OVERFLOW: 44,
+    FAINT: 40,
+    POOR_COPIES: 132,
+    MODEL_PAGES: 24,
+    HEADERS: 96,
+}
 #: How the corpora of forms that are drawn by themselves come about.
 _OWN_FORMS = {
     WRAPPED: draw_wrapped,
@@ -56,6 +68,7 @@ _OWN_FORMS = {
     FAINT: draw_faint,
     POOR_COPIES: draw_poor_copies,
     HEADERS: draw_headers,
+    MODEL_PAGES: draw_model_pages,
 }
 #: Kinds of files whose text layer differs from the visible text, so that recognition is correct.
 BAD_TEXT = ("garbled", "vector_text")

@@ -18,6 +18,7 @@ class PlainRapidOcr:
     """Default settings but for the number of threads, which is ours; whole lines, as it gives them."""
 
     name: ClassVar[str] = "rapidocr-default"
+    places_known: ClassVar[bool] = True
     _engine: ClassVar[RapidOCR | None] = None
 
     def __init__(self, settings: Settings) -> None:

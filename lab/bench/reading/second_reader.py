@@ -15,17 +15,17 @@ from lab.bench.measure import Measure, Target, at_least, at_most, exactly, measu
 from lab.bench.reading.corpora import labels_of
 from lab.bench.season.camp_marks import BLANK, marked_form
 from lab.cassettes.header_replies import HONEST, LIARS, SAME_MISTAKES
-from lab.cassettes.headers import HeaderPlayer, Sent, Transcription, player_settings, transcription, transcriptions
+from lab.cassettes.headers import HeaderPlayer, Sent, player_settings, transcription, transcriptions
 from lab.samples.camp.collection import blank_forms
 from pipeline.extraction.values.text import squeezed
 from pipeline.profiles import FormSpec, use_profiles
-from pipeline.schema import Preferred
 from scripts.regression.files import entry_files
 from scripts.regression.pool import read_all
 from scripts.regression.prediction import Prediction
 from scripts.regression.read_file import read_file
-from scripts.regression.scoring.compare import Verdict, verdict
-from scripts.regression.scoring.score import GOOD, HEADLINE, EntryScore, score_files
+from scripts.regression.scoring.compare import Verdict
+from scripts.regression.scoring.score import HEADLINE, EntryScore, score_files
+from scripts.regression.vision import Recording
 from services.trust.audit_sample import wilson
 
 WORKERS = 2
@@ -45,23 +45,6 @@ class HeaderScore:
 
     file: str
     score: EntryScore
-
-    @property
-    def as_found(self) -> bool:
-        """Whether name, school and grade are right as the reviewer finds them chosen; absent ones left empty."""
-        return all(self._found(name) for name in HEADLINE)
-
-    def _found(self, name: str) -> bool:
-        truth, given = self.score.truth, self.score.prediction
-        if truth is None or given is None:
-            return False
-        offered = given.offered.get(name)
-        if offered is None:
-            return self.score.verdicts[name] in GOOD
-        if offered.preferred == Preferred.NEITHER and offered.proposed:
-            # A person has to choose.
-            return False
-        return verdict(name, truth, offered.chosen) in GOOD
 
     @property
     def silent_wrong(self) -> bool:
@@ -167,7 +150,7 @@ def _right(alone: Sequence[HeaderScore], honest: Sequence[HeaderScore], how: str
         ("second_reader_alone", alone, f"{how}, here not asked", None),
     ):
         as_found = f"name, school and grade as chosen for the reviewer, or as passed; {what}"
-        yield _share(f"{name}_three_right", [one.as_found for one in found], target, as_found)
+        yield _share(f"{name}_three_right", [one.score.as_found for one in found], target, as_found)
         of_record = f"name, school and grade of the record; {what}"
         yield _share(f"{name}_record_three_right", [one.score.three_right for one in found], None, of_record)
 
@@ -188,7 +171,7 @@ def _costs(sent: Sequence[Sent], entries: int, how: str) -> list[Measure]:
     ]
 
 
-def _same_errors(alone: Sequence[HeaderScore], every: Sequence[Transcription]) -> Iterator[Measure]:
+def _same_errors(alone: Sequence[HeaderScore], every: Sequence[Recording]) -> Iterator[Measure]:
     """Yield how often a wrong value of the recogniser is the same wrong value in a transcription."""
     same = [one for said in every for one in same_errors(alone, said)]
     share = sum(same) / len(same) if same else 0.0
@@ -203,7 +186,7 @@ def _same_errors(alone: Sequence[HeaderScore], every: Sequence[Transcription]) -
     )
 
 
-def same_errors(alone: Sequence[HeaderScore], said: Transcription) -> list[bool]:
+def same_errors(alone: Sequence[HeaderScore], said: Recording) -> list[bool]:
     """Return for each wrong value of the recogniser whether a transcription has the same wrong value."""
     by_file = {one["file"]: one["said"] for one in said.values()}
     wrong = [

@@ -18,12 +18,14 @@ from lab.samples.words.schools import School
 _HAND_SLACK = 0.15
 
 
-def entry_by_hand(rng: Random, part: Part, words: tuple[int, int], school: School | None = None) -> Entry:
+def entry_by_hand(
+    rng: Random, part: Part, words: tuple[int, int], school: School | None = None, spanish_share: float = 0.15
+) -> Entry:
     """An entry as somebody who writes by hand gives it: misspelt, schools cut short, grade or school forgotten.
 
     With a `school` it is that one's.
     """
-    entry = draw_entry(rng, part, spanish_share=0.15, count=words)
+    entry = draw_entry(rng, part, spanish_share=spanish_share, count=words)
     if school is not None:
         entry.school, entry.school_written = school, school.name
     if rng.random() < 0.4:

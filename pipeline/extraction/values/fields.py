@@ -23,7 +23,7 @@ from pipeline.extraction.values.kinds import (
 )
 from pipeline.extraction.values.names import is_misread_label, person_certainty, school_certainty, without_room
 from pipeline.extraction.values.text import plain_text, squeezed, tidied
-from pipeline.pages.page_model import Source
+from pipeline.pages.page_model import UNSCORED, Source
 from pipeline.pages.widgets import is_prompt
 from pipeline.profiles import FieldKind, PrintedRole, all_profiles, declared_fields, kinship_words
 from pipeline.profiles.catalogue import by_generation
@@ -31,7 +31,7 @@ from pipeline.profiles.form import matches
 from pipeline.schema import EvidenceBox, FieldReading
 from pipeline.spelling.prior import PARTICLES, all_names, letters
 
-#: A recognised value below this confidence is discarded as a guess.
+#: A recognised value below this confidence is discarded as a guess, unless its words have no score.
 UNREADABLE = 0.45
 #: Certainty of an impossible e-mail address: one read well was cut off by the form, any other was misread.
 _CUT_OFF = 0.457
@@ -175,8 +175,9 @@ def reading_of(
             if value.why
             else None
         )
-    confidence = min(t.confidence for t in tokens) * value.certainty * doubt
-    if source is Source.OCR and confidence < UNREADABLE:
+    lowest = min(t.confidence for t in tokens)
+    confidence = lowest * value.certainty * doubt
+    if source is Source.OCR and confidence < UNREADABLE and lowest != UNSCORED:
         return FieldReading(method=f"{method}: unreadable", source=source, evidence=boxes_of(tokens))
     return FieldReading(
         value=value.text,

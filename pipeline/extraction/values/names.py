@@ -139,11 +139,20 @@ def _short_prints() -> tuple[frozenset[str], frozenset[str]]:
 
 def same_person(a: str, b: str) -> bool:
     """Whether two readings name one person: same spelling, or one without a middle name or with an initial."""
-    one, two = plain_text(a).replace(".", "").split(), plain_text(b).replace(".", "").split()
+    one, two = words_of(a), words_of(b)
     if fuzz.ratio("".join(one), "".join(two)) >= 90:
         return True
+    return min(len(one), len(two)) >= 2 and is_part(one, two)
+
+
+def words_of(name: str) -> list[str]:
+    return plain_text(name).replace(".", "").split()
+
+
+def is_part(one: Sequence[str], two: Sequence[str]) -> bool:
+    """Whether the longer of two names has each word of the shorter, or one for each of its initials."""
     short, long = sorted((one, two), key=len)
-    return len(short) >= 2 and all(any(w == v or (len(w) == 1 and v.startswith(w)) for v in long) for w in short)
+    return all(any(w == v or (len(w) == 1 and v.startswith(w)) for v in long) for w in short)
 
 
 # Words of the forms' labels; a value that holds one is suspicious.

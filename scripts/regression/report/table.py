@@ -41,6 +41,14 @@ def _field_lines(fields: Mapping[str, Mapping[str, int]], evidence: Mapping[str,
 def _headline(summary: Mapping[str, Any], wall_seconds: float) -> list[str]:
     rows = (
         ("name + school + grade all right", _of(summary, "three_right", "entries")),
+        ("the same as a reviewer finds them", _of(summary, "as_found", "entries")),
+        *(
+            (
+                f"the two readers: {agreement}",
+                "{values}, the first right in {first_right}, the second in {second_right}".format(**group),
+            )
+            for agreement, group in sorted(summary["second_reader"].items())
+        ),
         ("files split right", _of(summary, "split_right", "files")),
         (
             "passed without review",

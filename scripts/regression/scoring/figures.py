@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from scripts.regression.scoring.compare import SCORED, Verdict
+from scripts.regression.scoring.compare import SCORED, Verdict, verdict
 from scripts.regression.scoring.evidence import ENOUGH
 from scripts.regression.scoring.proposals import cases, proposal_figures
-from scripts.regression.scoring.score import EntryScore, FileScore
+from scripts.regression.scoring.score import GOOD, HEADLINE, EntryScore, FileScore
 
 COUNTED = (Verdict.RIGHT, Verdict.MISSED, Verdict.WRONG, Verdict.INVENTED)
 #: Fields whose place is judged: those of the table that stand somewhere, and the essay.
@@ -36,6 +36,8 @@ def entry_figures(entries: Sequence[EntryScore]) -> dict[str, Any]:
     return {
         "entries": len(labelled),
         **_counted("three_right", [entry.three_right for entry in labelled]),
+        **_counted("as_found", [entry.as_found for entry in labelled]),
+        "second_reader": _second_reader(labelled),
         "passed_without_review": len(passed),
         "silent_wrong": sum(entry.silent_wrong for entry in entries),
         "bad_values_on_passed": sum(entry.bad_values for entry in passed),
@@ -61,6 +63,24 @@ def share(part: int, whole: int) -> float | None:
 
 def _counted(name: str, hits: Sequence[bool]) -> dict[str, Any]:
     return {name: sum(hits), f"{name}_share": share(sum(hits), len(hits))}
+
+
+def _second_reader(labelled: Sequence[EntryScore]) -> dict[str, dict[str, int]]:
+    """Count the values of name, school and grade by agreement of the two readers, and how many of each are right.
+
+    A value of the record is judged, that of the second reader where only that one has a value.
+    """
+    found: dict[str, dict[str, int]] = {}
+    for entry in labelled:
+        for name in HEADLINE:
+            seen = entry.prediction.seen.get(name) if entry.prediction else None
+            if seen is None or seen.agreement is None or entry.truth is None:
+                continue
+            group = found.setdefault(seen.agreement, {"values": 0, "first_right": 0, "second_right": 0})
+            group["values"] += 1
+            group["first_right"] += entry.verdicts[name] in GOOD
+            group["second_right"] += verdict(name, entry.truth, seen.second) in GOOD
+    return found
 
 
 def _complete_typed(entries: Sequence[EntryScore]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline.schema import Preferred
 from scripts.regression.prediction import FileReading, Prediction
 from scripts.regression.scoring.compare import SCORED, Verdict, verdict
 from scripts.regression.scoring.evidence import overlap
@@ -30,6 +31,21 @@ class EntryScore:
     def three_right(self) -> bool:
         """Name, school and grade right, absent ones left empty."""
         return self.truth is not None and all(self.verdicts[name] in GOOD for name in HEADLINE)
+
+    @property
+    def as_found(self) -> bool:
+        """Whether a reviewer finds name, school and grade right: the values read, or those marked first."""
+        return self.truth is not None and all(self._found(name) in GOOD for name in HEADLINE)
+
+    def _found(self, name: str) -> Verdict:
+        """Return the verdict on the value that is marked first; missed where a person has to choose."""
+        assert self.truth is not None
+        offered = self.prediction.offered.get(name) if self.prediction else None
+        if offered is None:
+            return self.verdicts[name]
+        if offered.preferred == Preferred.NEITHER and offered.proposed:
+            return Verdict.MISSED
+        return verdict(name, self.truth, offered.chosen)
 
     @property
     def passed(self) -> bool:

@@ -8,6 +8,7 @@ from core.llm.providers import ignored_settings
 GROQ = {"groq_api_key": "k"}
 OWN = {"llm_base_url": "http://127.0.0.1:9/v1", "llm_model": "m"}
 ANTHROPIC = {"anthropic_api_key": "k"}
+VISION = {"vision_model": "m", "vision_base_url": "http://127.0.0.1:9/v1"}
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,9 @@ ANTHROPIC = {"anthropic_api_key": "k"}
         ({**GROQ, **ANTHROPIC, "groq_model": "x"}, []),
         ({"llm_model": "m", "deep_timeout_seconds": 9}, [("DEEP_TIMEOUT_SECONDS", "none"), ("LLM_MODEL", "none")]),
         ({**GROQ, "anthropic_model": "claude-opus-5"}, [("ANTHROPIC_MODEL", "groq")]),
+        ({**VISION, "vision_price_in": 1.0, "vision_api_key": "k"}, []),
+        ({**VISION, "llm_model": "m"}, [("LLM_MODEL", "none")]),
+        ({**GROQ, "vision_api_key": "k"}, [("VISION_API_KEY", "none")]),
         ({}, []),
     ],
 )

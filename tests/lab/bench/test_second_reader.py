@@ -49,12 +49,12 @@ def read(
 )
 def test_right_is_what_the_reviewer_finds_chosen(name: str, offered: Offered | None, found: bool) -> None:
     given = read(name, student_name=offered) if offered else read(name)
-    assert scored(given).as_found is found
+    assert scored(given).score.as_found is found
 
 
 @pytest.mark.parametrize(("proposed", "found"), [(None, True), ("4", False)])
 def test_what_the_page_does_not_say_is_right_when_nothing_is_proposed(proposed: str | None, found: bool) -> None:
-    assert scored(read(grade=Offered(None, proposed, "neither"))).as_found is found
+    assert scored(read(grade=Offered(None, proposed, "neither"))).score.as_found is found
 
 
 @pytest.mark.parametrize(

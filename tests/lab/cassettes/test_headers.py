@@ -14,11 +14,12 @@ from core.errors import ModelError, ModelReplyError, ModelUnavailableError
 from core.file_store import LocalFileStore
 from core.llm.providers import open_vision_model
 from lab.cassettes.header_replies import HONEST, LIARS, STYLES
-from lab.cassettes.headers import HeaderPlayer, key_of, picture_tokens, player_settings
+from lab.cassettes.headers import HeaderPlayer, picture_tokens, player_settings
 from lab.record_headers import taken_in
 from pipeline.profiles import all_profiles
 from pipeline.second_reader.header_picture import HeaderPicture
 from pipeline.second_reader.question import Answers, ask
+from scripts.regression.vision import key_of
 
 FORM = all_profiles()["ifi_2025"]
 FIELDS = ("student_name", "father_figure_name", "school_name", "grade", "phone", "writing_about")

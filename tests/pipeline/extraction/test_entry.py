@@ -186,3 +186,29 @@ def test_a_form_that_asks_for_no_grade_gives_none() -> None:
     assert "school_name" not in read
     assert read["word_count"] == "80"
     assert read["parent_reaction"] == "We love you."
+
+
+def test_the_essay_after_a_header_sheet_that_lost_its_places_is_no_reaction() -> None:
+    lines = [
+        "2025 IFI Fatherhood Essay Contest",
+        "Student's Name / Nombre del Estudiante Marisol Vega",
+        "Email e.vega@example.org Phone / Teléfono 312-555-0134",
+        '"What my father or an important father-figure* means to me"',
+        "O Father / Padre",
+        "Abuelo",
+        "3000 Character Maximum / Máximo de Caracteres",
+        "Father/Grandfather/Step-Dad/Father-Figure reaction to this essay:",
+        "I am proud of you.",
+    ]
+    sheet = page(1, [(36, 60 + 12 * n, text) for n, text in enumerate(lines)], source=Source.OCR)
+    read = values(sheet, page(2, essay(60)))
+    assert read["word_count"] == "80"
+    assert read["parent_reaction"] == "I am proud of you."
+
+
+def test_a_reaction_below_an_essay_goes_on_over_the_page() -> None:
+    thanks: list[Set] = [(36, 60 + 15 * n, "You make me so proud of you every day") for n in range(6)]
+    label: Set = (36, 500, "Father/Grandfather/Step-Dad/Father-Figure reaction to this essay:")
+    read = values(page(1, [*REFLOWED, *essay(290, 12), label]), page(2, thanks))
+    assert read["word_count"] == "120"
+    assert str(read["parent_reaction"]).count("proud") == 6

@@ -210,3 +210,27 @@ def test_silence_is_an_error_and_no_value(model: Model, server: GroqServer) -> N
 
 def test_every_meaning_names_a_field() -> None:
     assert set(field_meanings()) < set(FIELD_NAMES)
+
+
+def test_what_later_looks_read_is_shown_beside_its_label(
+    model: Model, settings: Settings, server: GroqServer
+) -> None:
+    server.script = [answer({"school_name": "Larkspur School"})]
+    looks = [("school_name", "Larkspur School"), ("school_name", "Larkspur"), ("grade", "5")]
+    found = asked(model, settings, "Name Larkspr Schol", "school_name", looks=looks)
+    assert question(server)["text"] == "Name Larkspr Schol\n[school_name] Larkspur School"
+    assert found.values == {"school_name": "Larkspur School"}
+
+
+def test_a_value_must_be_in_what_was_shown(model: Model, settings: Settings, server: GroqServer) -> None:
+    server.script = [answer({"student_name": "Ana Oak", "teacher_name": "Bo Elm", "school_name": "student_name"})]
+    text = "Student's Name Zoe Ana\nSchool Oak Hill\nMy friend Bo Elm is funny when he dances and sings."
+    assert asked(model, settings, text, "student_name", "teacher_name", "school_name").values == {}
+
+
+def test_an_empty_circle_is_no_mark(model: Model, settings: Settings, server: GroqServer) -> None:
+    form = "Writing About / Escribiendo Sobre:\nO Father / Padre\n{} Grandfather / Abuelo\nO Stepdad / Padrasto"
+    assert asked(model, settings, form.format("O"), "writing_about") == ModelFields()
+    server.script = [answer({"writing_about": "Grandfather"}), answer({"writing_about": "Father"})]
+    assert asked(model, settings, form.format("X"), "writing_about").values == {"writing_about": "Grandfather"}
+    assert asked(model, settings, form.format("X"), "writing_about").values == {}

@@ -29,7 +29,7 @@ NAME_AT = EvidenceBox(page=1, box=Box(203 / 612, 110 / 792, 265 / 612, 122 / 792
 class Saying:
     """Says one text after the other, whatever it is shown."""
 
-    name = "saying"
+    name, places_known = "saying", True
     version = "1"
 
     def __init__(self, said: Iterable[tuple[str, float]]) -> None:
@@ -108,6 +108,20 @@ def test_a_name_is_spelled_from_its_lines_and_no_surer_for_it(scan: tuple[bytes,
     assert 0.7 < better.confidence < 0.75
     assert better.method == "zone, spelled from its lines"
     assert better.evidence == [NAME_AT]
+
+
+@pytest.mark.parametrize("torn", ["Mari sol Vega", "MarisolVega"])
+def test_words_are_parted_as_the_lines_part_them(scan: tuple[bytes, RoledPage], torn: str) -> None:
+    again = look(scan, *[("Marisol Vega", 0.97)] * 6).spelled("student_name", PERSON, first(torn, 0.9))
+    assert (again.value, again.confidence) == ("Marisol Vega", 0.9)
+
+
+@pytest.mark.parametrize(("confidence", "value"), [(0.9, "Mariela Vega"), (0.6, "Marisol Vega")])
+def test_a_likely_name_is_replaced_by_a_surer_one_alone(
+    scan: tuple[bytes, RoledPage], confidence: float, value: str
+) -> None:
+    again = look(scan, *[("Marisol Vega", 0.97)] * 6)
+    assert again.spelled("student_name", PERSON, first("Mariela Vega", confidence)).value == value
 
 
 @pytest.mark.parametrize(

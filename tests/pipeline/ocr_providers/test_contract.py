@@ -7,7 +7,8 @@ import pytest
 from core.errors import AppError, ConfigurationError, RecognitionError
 from pipeline.ocr import cache_key
 from pipeline.ocr_providers import ALL_PROVIDERS, get_provider
-from pipeline.ocr_providers.base import UNSCORED, OcrProvider
+from pipeline.ocr_providers.base import OcrProvider
+from pipeline.pages.page_model import UNSCORED
 from tests.support.reading.recognisers import (
     FIRST_LINE,
     PAGE_LINES,
@@ -24,7 +25,7 @@ from tests.support.reading.recognisers import (
 from tests.support.servers.loopback import Response
 
 READING = [provider for provider in ALL_PROVIDERS if provider.name != "none"]
-PLACING = [provider for provider in READING if provider.name != "groq"]
+PLACING = [provider for provider in READING if provider.places_known]
 
 
 @pytest.fixture(params=ALL_PROVIDERS, ids=lambda provider: provider.name)
@@ -97,8 +98,8 @@ def test_words_stand_where_they_are_printed(placer: OcrProvider) -> None:
 
 
 def test_what_knows_no_places_keeps_the_order_and_claims_no_certainty() -> None:
-    (groq,) = [kind for kind in READING if kind.name == "groq"]
-    with ready(groq) as reader:
+    (placeless,) = [kind for kind in READING if not kind.places_known]
+    with ready(placeless) as reader:
         lines = reader.recognise(page_pixels())
     words = [word for line in lines for word in line.words]
     assert {word.confidence for word in words} == {UNSCORED}

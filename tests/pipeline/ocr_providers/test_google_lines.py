@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from pipeline.ocr_providers.base import UNSCORED, RecognisedLine
+from pipeline.ocr_providers.base import RecognisedLine
 from pipeline.ocr_providers.google import FullText, vision_lines
+from pipeline.pages.page_model import UNSCORED
 from tests.support.servers.vision_server import Corners, Written, annotation, upright
 
 SIZE = (1000, 500)

@@ -8,8 +8,9 @@ from PIL import Image
 
 from core.errors import RecognitionError
 from pipeline.ocr import recognise
-from pipeline.ocr_providers.base import UNSCORED, RecognisedText
+from pipeline.ocr_providers.base import RecognisedText
 from pipeline.ocr_providers.groq import GroqVision
+from pipeline.pages.page_model import UNSCORED
 from tests.support.reading.recognisers import FIRST_LINE, PAGE_LINES, blank, line_pixels, page_pixels, settings_for
 from tests.support.servers.groq_server import GroqServer, answer, invalid_json, picture_urls, refusal
 from tests.support.servers.loopback import Response

@@ -5,8 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pipeline.ocr_providers.base import UNSCORED, Pixels
+from pipeline.ocr_providers.base import Pixels
 from pipeline.ocr_providers.groq import has_ink, placed_lines
+from pipeline.pages.page_model import UNSCORED
 from tests.support.reading.recognisers import PAGE_LINES, PAGE_WORDS, blank, page_pixels
 
 

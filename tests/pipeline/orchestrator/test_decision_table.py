@@ -19,6 +19,7 @@ from tests.support.reading.orchestration import entry, read
 ROUTES = {
     TableRule.LIMIT: "escalate",
     TableRule.COMPLETE: "complete",
+    TableRule.LOOK: "look",
     TableRule.RETRY: "retry",
     TableRule.REVIEW: "review",
     TableRule.OTHERWISE: "escalate",
@@ -26,27 +27,38 @@ ROUTES = {
 names = st.lists(st.sampled_from(["grade", "phone"]), max_size=2, unique=True)
 states: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
     {
-        "record": st.lists(st.sampled_from(["UNKNOWN_SCHOOL", "DOC_TYPE_UNKNOWN"]), max_size=2).map(
-            lambda codes: entry().model_dump(mode="json") | {"review_reason_codes": codes}
+        "record": st.builds(
+            lambda codes, mean: (
+                entry().model_dump(mode="json") | {"review_reason_codes": codes, "ocr_confidence_avg": mean}
+            ),
+            st.lists(st.sampled_from(["UNKNOWN_SCHOOL", "DOC_TYPE_UNKNOWN"]), max_size=2),
+            st.sampled_from([None, 0.9]),
         ),
         "confidence": certainty,
         "tries": st.integers(1, 3),
         "missing_fields": names,
         "weak_fields": names,
         "tools_used": st.lists(
-            st.sampled_from(["run_pipeline", "retry_with_llm", "review_agent"]), min_size=1, max_size=5
+            st.sampled_from(["run_pipeline", "second_reader", "retry_with_llm", "review_agent"]),
+            min_size=1,
+            max_size=5,
         ),
     }
 )
 
 
-@given(values=states, policy=policies, with_model=st.booleans())
+@given(values=states, policy=policies, with_model=st.booleans(), with_vision=st.booleans())
 @settings(max_examples=examples(100, 3000), deadline=None)
-def test_the_last_row_is_the_route(values: dict[str, Any], policy: Policy, with_model: bool) -> None:
+def test_the_last_row_is_the_route(
+    values: dict[str, Any], policy: Policy, with_model: bool, with_vision: bool
+) -> None:
     state: AgentState = values  # type: ignore[assignment]
-    table = decision_table(decision_trace(state, policy, None, with_model, []), values["tools_used"])
+    trace = decision_trace(state, policy, None, with_model, [], with_vision)
+    table = decision_table(trace, values["tools_used"])
     assert [row.holds for row in table] == [False] * (len(table) - 1) + [True]
-    assert ROUTES[table[-1].rule] == route_after_pipeline(state, policy, model_configured=with_model)
+    assert ROUTES[table[-1].rule] == route_after_pipeline(
+        state, policy, model_configured=with_model, vision_configured=with_vision
+    )
 
 
 def test_it_shows_which_number_failed_which_threshold() -> None:

@@ -26,11 +26,19 @@ class Scenario:
     #: Fields of the proposal.
     proposed: tuple[str, ...] = ()
     says: tuple[tuple[str, str], ...] | None = None
+    #: What a second reader reads.
+    seen: tuple[tuple[str, str], ...] | None = None
     #: Wait for a person first, and be killed while their decision is carried out.
     resumed: bool = False
 
 
 COMPLETE = Scenario("complete", "completed", ("run_pipeline", "save_complete"))
+LOOK = Scenario(
+    "weak_name",
+    "completed",
+    ("run_pipeline", "second_reader", "save_complete"),
+    seen=(("student_name", "Marisol Vega"),),
+)
 RETRY = Scenario(
     "hardly_read",
     "suggested",
@@ -48,6 +56,7 @@ RESUME = Scenario(
 WAYS = {
     "run_pipeline": (COMPLETE,),
     "save_complete": (COMPLETE,),
+    "second_reader": (LOOK,),
     "retry_with_llm": (RETRY,),
     "review_agent": (REVIEW,),
     "mark_for_human": (ESCALATE, RESUME),
@@ -79,7 +88,8 @@ def test_a_killed_run_ends_as_if_nothing_had_happened(
     database = Database(database_url)
     run_id = insert_run(database)
     says = None if way.says is None else dict(way.says)
-    task = Work(database_url, run_id, way.kind, tmp_path, says)
+    seen = None if way.seen is None else dict(way.seen)
+    task = Work(database_url, run_id, way.kind, tmp_path, says, seen)
     if way.resumed:
         assert in_a_process(task)[0] == 0
         task = replace(task, decision={"action": "settle"})
@@ -111,4 +121,4 @@ def test_a_killed_run_ends_as_if_nothing_had_happened(
     assert tuple(fields) == way.proposed
 
 
-TOOLS = ("run_pipeline", "retry_with_llm", "review_agent")
+TOOLS = ("run_pipeline", "second_reader", "retry_with_llm", "review_agent")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, get_args
 
 import pytest
@@ -15,7 +16,7 @@ from pipeline.orchestrator_routing import Route, route_after_pipeline
 from pipeline.orchestrator_state import AgentState, applied
 from pipeline.pages.page_model import Source
 from pipeline.reason_codes import ReadingWay
-from pipeline.schema import DocClass, FieldReading, SubmissionRecord
+from pipeline.schema import Agreement, DocClass, FieldReading, SecondReading, SubmissionRecord
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
 from tests.support.long import examples
@@ -23,6 +24,8 @@ from tests.support.reading.orchestration import entry, read
 
 FIELDS = ("student_name", "school_name", "grade", "teacher_name", "phone")
 VALUES = {"student_name": "Marisol Vega", "school_name": "Larkspur Elementary", "grade": "4", "phone": "555-0142"}
+#: (the rule on agreement, its confidence).
+RULES = ((True, 0.9), (False, 0.9), (True, 0.75))
 #: What older rows do not have.
 NEWER = ("doc_class", "required", "filled", "disputed", "words")
 
@@ -37,6 +40,8 @@ policies = st.builds(
     complete_confidence=certainty,
     retry_confidence=certainty,
     weak_field_confidence=certainty,
+    agreed_completes=st.booleans(),
+    agreed_confidence=certainty,
     max_tries=st.integers(1, 3),
     max_steps=st.integers(1, 5),
 )
@@ -49,6 +54,7 @@ readings = st.builds(
     disagrees_with=st.sampled_from([None, None, None, "something else"]),
     way=st.sampled_from([None, way]),
     unfit=st.booleans(),
+    second=st.sampled_from([None, None, *(SecondReading(agreement=one) for one in Agreement)]),
 )
 
 
@@ -67,35 +73,55 @@ def records(draw: st.DrawFn) -> dict[str, Any]:
         **values,
         "word_count": words,
         "readings": {name: one.model_copy(update={"value": values.get(name)}) for name, one in found.items()},
+        "ocr_confidence_avg": draw(st.sampled_from([None, 0.9])),
         "review_reason_codes": draw(st.lists(st.sampled_from(["UNEXPLAINED_WORDS", "TEMPLATE_ONLY"]), max_size=1)),
     }
 
 
-def after_reading(raw: SubmissionRecord | dict[str, Any], policy: Policy) -> AgentState:
-    """The state after the node that reads."""
+#: The tools of a run after its first reading, and after a second reader looked.
+ONE, BOTH = ["run_pipeline"], ["run_pipeline", "second_reader"]
+
+
+def after_reading(
+    raw: SubmissionRecord | dict[str, Any], policy: Policy, tools: Sequence[str] = ONE
+) -> AgentState:
+    """The state after the node that reads, or after the second reader's."""
     record, _ = validate_record(raw, policy)
-    return applied({}, {**judged(record, policy), "tries": 1, "tools_used": ["run_pipeline"]})
+    return applied({}, {**judged(record, policy), "tries": 1, "tools_used": list(tools)})
 
 
-def logged(raw: SubmissionRecord | dict[str, Any], policy: Policy, with_model: bool = False) -> dict[str, Any]:
+def logged(
+    raw: SubmissionRecord | dict[str, Any], policy: Policy, with_model: bool = False, with_vision: bool = False
+) -> dict[str, Any]:
     """The trace as the database gives it back."""
-    trace = decision_trace(after_reading(raw, policy), policy, None, with_model, [])
+    trace = decision_trace(after_reading(raw, policy), policy, None, with_model, [], with_vision)
     return dict(json.loads(json.dumps(trace)))
 
 
-def known(trace: dict[str, Any], policy: Policy, doc_class: str | None = None) -> RecordedReading:
-    found = recorded_reading(trace, doc_class, policy)
+def known(
+    trace: dict[str, Any], policy: Policy, doc_class: str | None = None, tools: Sequence[str] = ONE
+) -> RecordedReading:
+    found = recorded_reading(trace, doc_class, policy, tools)
     assert found is not None
     return found
 
 
-@given(raw=records(), then=policies, other=policies, with_model=st.booleans())
+@given(
+    raw=records(),
+    then=policies,
+    other=policies,
+    with_model=st.booleans(),
+    with_vision=st.booleans(),
+    tools=st.sampled_from([ONE, BOTH]),
+)
 @settings(max_examples=examples(150, 5000), deadline=None)
 def test_the_route_by_other_rules_is_that_of_reading_by_them(
-    raw: dict[str, Any], then: Policy, other: Policy, with_model: bool
+    raw: dict[str, Any], then: Policy, other: Policy, with_model: bool, with_vision: bool, tools: list[str]
 ) -> None:
-    told = route_by(known(logged(raw, then, with_model), then), other)
-    assert told == route_after_pipeline(after_reading(raw, other), other, model_configured=with_model)
+    told = route_by(known(logged(raw, then, with_model, with_vision), then, tools=tools), other)
+    assert told == route_after_pipeline(
+        after_reading(raw, other, tools), other, model_configured=with_model, vision_configured=with_vision
+    )
 
 
 @given(raw=records(), then=policies, other=policies)
@@ -126,6 +152,25 @@ def test_each_rule_counts(changed: dict[str, Any], route: Route) -> None:
     sure = entry(student_name=read("Marisol Vega", 0.97))
     told = route_by(known(logged(sure, Policy(), with_model=True), Policy()), Policy(**changed))
     assert told == route and route in get_args(Route)
+
+
+def test_the_rule_on_agreement_counts() -> None:
+    agreed = read("Marisol Vega", 0.7).model_copy(update={"second": SecondReading(agreement=Agreement.AGREE)})
+    seen = known(logged(entry(student_name=agreed), Policy()), Policy(), tools=BOTH)
+    told = [route_by(seen, Policy(agreed_completes=on, agreed_confidence=at)) for on, at in RULES]
+    assert told == ["complete", "review", "review"]
+
+
+def test_a_respelled_value_holds_the_entry_unless_agreement_counts() -> None:
+    second = SecondReading(agreement=Agreement.AGREE)
+    respelled = read("Marisol Vega").model_copy(
+        update={"second": second, "disagrees_with": "Marisol Vera", "way": way}
+    )
+    record = entry(student_name=respelled)
+    for then in (Policy(), Policy(agreed_completes=False)):
+        seen = known(logged(record, then), then, tools=BOTH)
+        told = [route_by(seen, Policy(agreed_completes=on)) for on in (True, False)]
+        assert told == ["complete", "review"]
 
 
 def test_a_row_without_a_reading() -> None:

@@ -110,7 +110,7 @@ def test_a_weak_value_without_a_better_one_is_to_be_confirmed_as_read() -> None:
         (read("Marisela Vega", 0.5, Source.OCR), "Marisol Vega"),
         (read("Marisela Vega", 0.5, Source.SCHOOL_LIST), "Marisela Vega"),
         (said_by_model("Marisela Vega"), "Marisela Vega"),
-        (said_by_model("Marisela Vega", uncertain=True), "Marisol Vega"),
+        (said_by_model("Marisela Vega", uncertain=True), "Marisela Vega"),
         (read("Marisol Vega", 0.9, Source.OCR), "Marisol Vega"),
     ],
     ids=[
@@ -283,3 +283,30 @@ def test_what_is_said_beside_a_proposal_are_whole_sentences() -> None:
         "The first reading was different; this is from a closer look at page 1 (1.25 times as large). "
         "Also read: “Marisa Verde”, from page 1 on its own."
     )
+
+
+@pytest.mark.parametrize(
+    ("first", "uncertain", "preferred"),
+    [
+        ("Mzrlqcl Vwq", False, Preferred.PROPOSED),
+        ("Mzrlqcl Vwq", True, Preferred.NEITHER),
+        ("Marisela Vega", False, Preferred.AS_READ),
+    ],
+    ids=["garble", "garble, and the model doubts", "a likely name"],
+)
+def test_a_models_value_is_preferred_to_what_is_no_value(
+    first: str, uncertain: bool, preferred: Preferred
+) -> None:
+    record = entry(student_name=read(first, 0.7, Source.OCR))
+    said = said_by_model("Marisol Vega", uncertain)
+    field = propose_field(record, "student_name", [said], is_missing=False)
+    assert field is not None
+    assert (field.proposed_value, field.preferred) == ("Marisol Vega", preferred)
+
+
+def test_of_two_pages_equally_sure_neither_is_preferred() -> None:
+    first = read("Marisol Vega", 0.25, Source.OCR).model_copy(update={"disagrees_with": "Daniel Ortiz"})
+    pages = [read(value, 0.5, Source.OCR) for value in ("Marisol Vega", "Daniel Ortiz")]
+    field = propose_field(entry(student_name=first), "student_name", pages, is_missing=False)
+    assert field is not None
+    assert (field.proposed_value, field.preferred) == ("Daniel Ortiz", Preferred.NEITHER)

@@ -17,7 +17,7 @@ SETTINGS = load_settings()
 class Reads:
     """A recogniser that finds one text in any line, and is asked for lines alone."""
 
-    name, version = "reads", "1"
+    name, version, places_known = "reads", "1", True
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -23,7 +23,7 @@ SETTINGS = load_settings(ocr_dpi=100)
 class Never:
     """A provider that must not be asked."""
 
-    name = "never"
+    name, places_known = "never", True
     version = "1"
 
     def __init__(self, settings: Settings = SETTINGS) -> None: ...

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pipeline.ocr import reading_score, upright_lines
-from pipeline.ocr_providers.base import UNSCORED, Pixels, RecognisedLine, RecognisedWord
-from pipeline.pages.page_model import Box
+from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedWord
+from pipeline.pages.page_model import UNSCORED, Box
 
 
 def line(text: str, confidence: float, aspect: float = 12.0) -> RecognisedLine:

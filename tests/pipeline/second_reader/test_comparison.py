@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.schema import FieldReading, SecondReading, SubmissionRecord, Verdict
-from pipeline.second_reader.comparison import LIKELY, is_likely, verdict_of, without_impossible
+from pipeline.schema import Agreement, FieldReading, SecondReading, SubmissionRecord
+from pipeline.second_reader.comparison import LIKELY, agreement_of, is_likely, without_impossible
 from pipeline.second_reader.question import Answers, Dropped
 
 SCHOOLS = {"Harbor View Elementary School": ("Harbor View", "HVES")}
@@ -47,30 +47,30 @@ def test_what_the_first_reader_read_too_is_never_impossible() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "first", "second", "verdict"),
+    ("name", "first", "second", "agreement"),
     [
-        ("student_name", "José Núñez", "JOSE NUNEZ", Verdict.AGREE),
-        ("student_name", "Mary-Ann O’Brien", "Mary Ann OBrien", Verdict.AGREE),
-        ("student_name", "Ana Ruiz", "Ana Ruis", Verdict.DIFFER),
-        ("school_name", "Harbor View Elementary School", "Harbor View", Verdict.AGREE),
-        ("school_name", "Harbor View", "Lake View", Verdict.DIFFER),
-        ("phone", "(402) 555-0143", "+1 402 555 0143", Verdict.AGREE),
-        ("email", "Ana@example.org", "ana@example.org", Verdict.AGREE),
-        ("email", "ana.ruiz@example.org", "anaruiz@example.org", Verdict.DIFFER),
-        ("grade", "4", None, Verdict.ONLY_FIRST),
-        ("grade", None, "4", Verdict.ONLY_SECOND),
-        ("grade", None, None, Verdict.NEITHER),
+        ("student_name", "José Núñez", "JOSE NUNEZ", Agreement.AGREE),
+        ("student_name", "Mary-Ann O’Brien", "Mary Ann OBrien", Agreement.AGREE),
+        ("student_name", "Ana Ruiz", "Ana Ruis", Agreement.DIFFER),
+        ("school_name", "Harbor View Elementary School", "Harbor View", Agreement.AGREE),
+        ("school_name", "Harbor View", "Lake View", Agreement.DIFFER),
+        ("phone", "(402) 555-0143", "+1 402 555 0143", Agreement.AGREE),
+        ("email", "Ana@example.org", "ana@example.org", Agreement.AGREE),
+        ("email", "ana.ruiz@example.org", "anaruiz@example.org", Agreement.DIFFER),
+        ("grade", "4", None, Agreement.ONLY_FIRST),
+        ("grade", None, "4", Agreement.ONLY_SECOND),
+        ("grade", None, None, Agreement.NEITHER),
     ],
 )
 def test_two_readings_agree_but_for_what_records_fold(
-    name: str, first: str | None, second: str | None, verdict: Verdict
+    name: str, first: str | None, second: str | None, agreement: Agreement
 ) -> None:
-    assert verdict_of(name, first, second, SCHOOLS) is verdict
+    assert agreement_of(name, first, second, SCHOOLS) is agreement
 
 
 def test_a_spelling_is_likely_from_a_bound_on() -> None:
     likely = [
-        is_likely(SecondReading(verdict=Verdict.DIFFER, likelihood=one))
+        is_likely(SecondReading(agreement=Agreement.DIFFER, likelihood=one))
         for one in (0.0, LIKELY, LIKELY - 0.01, None)
     ]
     assert likely == [True, True, False, False]

@@ -41,12 +41,13 @@ from services.doctor.checks import (
     try_queue,
     try_store,
     try_traces,
+    try_vision,
 )
 from services.doctor.findings import Clock, DoctorCode, DoctorFinding, DoctorSeverity
 from tests.support import factories
 from tests.support.mail_server import MailServer
 from tests.support.servers.embeddings_server import KEY, EmbeddingsServer
-from tests.support.servers.groq_server import GroqServer, answer
+from tests.support.servers.groq_server import GroqServer, answer, picture_urls, refusal
 from tests.support.servers.langsmith_server import LangSmithServer
 from tests.support.site import unreachable_redis
 
@@ -133,6 +134,30 @@ def test_a_model_is_asked_once_and_holds_its_key_for_itself(
         assert told([found]) == [expected] and len(server.requests) == 1
     assert found.message.params["model"] == "llama-3.3-70b-versatile" and found.seconds is not None
     assert key not in json.dumps(found.message.to_json()) and key not in say(found.message)
+
+
+@pytest.mark.parametrize(
+    ("status", "name", "expected"),
+    [
+        (200, " MARISOL VEGA\n", ("fine", "vision_reads")),
+        (200, "Robin", ("wrong", "vision_misreads")),
+        (400, "", ("wrong", "vision_fails")),
+    ],
+)
+def test_a_vision_model_reads_a_drawn_header_and_says_what_it_cost(
+    context: Context, status: int, name: str, expected: tuple[str, str]
+) -> None:
+    assert told(try_vision(with_settings(context, groq_api_key=_SECRET))) == [("fine", "vision_none")]
+    said = {"student_name": name, "school_name": "Juniper Elementary School", "grade": "4"}
+    reply = answer(said, tokens=(1000, 200)) if status == 200 else refusal(status, "no pictures here")
+    with GroqServer(otherwise=reply) as server:
+        given = {"vision_model": "seeing", "vision_base_url": server.openai_url, "vision_api_key": server.key}
+        prices = {"vision_price_in": 0.5, "vision_price_out": 2.0}
+        (found,) = try_vision(with_settings(context, **given, **prices))
+        assert told([found]) == [expected] and server.faults == []
+        assert len(picture_urls(server.bodies[0]["messages"])) == 1
+    assert status != 200 or "1,200 tokens, $0.0009" in say(found.message)
+    assert found.message.params["model"] == "seeing" and server.key not in say(found.message)
 
 
 def test_meaning(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,6 +308,7 @@ def test_all_together(context: Context) -> None:
     assert something_wrong(found) and {"database_silent", "queue_silent"} <= {code for _, code in told(found)}
     assert {code for _, code in told(examine(context))} - {code for _, code in told(examine(context, False))} == {
         "model_none",
+        "vision_none",
         "meaning_none",
         "traces_off",
         "mail_none",

@@ -8,16 +8,18 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import update
 
 from core.errors import InvalidInputError, NotFoundError
-from core.models import PolicyChange
+from core.models import PolicyChange, Season
 from pipeline.orchestrator.decisions import recorded_reading
 from pipeline.orchestrator_routing import route_after_pipeline
-from pipeline.schema import SubmissionRecord
+from pipeline.pages.page_model import Source
+from pipeline.schema import Agreement, SecondReading, SubmissionRecord
 from pipeline.validation.policy import Policy
 from services.context import Context
 from services.policy import PastReading, compare_policies, preview_policy
-from tests.pipeline.orchestrator.test_recorded import after_reading, logged, policies, records
+from tests.pipeline.orchestrator.test_recorded import BOTH, ONE, after_reading, logged, policies, records
 from tests.support import factories
 from tests.support.long import examples
 from tests.support.reading.orchestration import entry, read
@@ -89,6 +91,27 @@ def test_required_fields_and_words(context: Context, season_id: uuid.UUID) -> No
     assert (found.completed_before, found.completed_after, len(found.changed)) == (2, 1, 1)
     words, _ = preview_policy(context, season_id, {"min_essay_words": 500})
     assert (words.completed_after, len(words.changed)) == (0, 2)
+
+
+def test_what_agreement_of_two_readers_completed(context: Context, season_id: uuid.UUID) -> None:
+    """It is counted from the step of the second reader; the first reading alone left the entry to a person."""
+    first = entry(student_name=read("Marisol Vega", 0.7, Source.OCR))
+    agreements = {Agreement.AGREE: "complete", Agreement.DIFFER: "review"}
+    for agreement in agreements:
+        reading = first.readings["student_name"].model_copy(update={"second": SecondReading(agreement=agreement)})
+        seen = first.model_copy(update={"readings": {**first.readings, "student_name": reading}})
+        with context.database.session() as session:
+            row = factories.make_run(session, factories.make_submission(session, status="completed"))
+            factories.make_log(session, row, trace_json=logged(first, Policy()), tools_used=ONE)
+            looked = {"step": 2, "action_taken": "second_reader", "tools_used": BOTH}
+            factories.make_log(session, row, trace_json=logged(seen, Policy()), **looked)
+    off, _ = preview_policy(context, season_id, {"agreed_completes": "false"})
+    assert (off.checked, off.completed_before, off.completed_after) == (2, 1, 0)
+    assert [(one.before, one.after) for one in off.changed] == [("complete", "review")]
+    with context.database.session() as session:
+        session.execute(update(Season).values(policy={"agreed_completes": False}))
+    on, _ = preview_policy(context, season_id, {"agreed_completes": "true"})
+    assert (on.completed_before, on.completed_after) == (0, 1)
 
 
 def test_the_newest_of_many(context: Context, season_id: uuid.UUID) -> None:

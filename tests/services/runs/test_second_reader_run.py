@@ -81,11 +81,11 @@ def test_the_other_reading_waits_for_a_person(context: Context, server: GroqServ
         field = session.scalars(select(ReviewSuggestionField).filter_by(name="student_name")).one()
         kept = session.scalars(select(SubmissionField).filter_by(name="student_name")).one()
     assert (field.current_value, field.proposed_value) == ("Marisol Vega", "Marisol Vera")
-    assert (kept.value, kept.second_value, kept.second_verdict) == ("Marisol Vega", "Marisol Vera", "differ")
+    assert (kept.value, kept.second_value, kept.second_agreement) == ("Marisol Vega", "Marisol Vera", "differ")
 
 
 def test_a_provider_that_refuses_leaves_the_entry_to_a_person(context: Context, server: GroqServer) -> None:
     seeing, entry = looked_at(context, server, refusal(400, "no pictures here"))
     with seeing.database.session() as session:
         assert session.get_one(Submission, entry).status == "suggested"
-        assert not any(session.scalars(select(SubmissionField.second_verdict)))
+        assert not any(session.scalars(select(SubmissionField.second_agreement)))

@@ -13,6 +13,7 @@ from pipeline.orchestrator.context import RunResult
 from pipeline.orchestrator_state import Outcome
 from pipeline.reason_codes import RunReason
 from pipeline.schema import FieldReading, SubmissionRecord
+from pipeline.validation.policy import Policy
 from services.context import Context
 from services.trust.audit_sample import audited_fields, decided_by_confidence, draw_audit
 from tests.support import factories
@@ -42,7 +43,7 @@ def complete(context: Context, confidence: float = 0.95, **values: object) -> tu
     with context.database.session() as session:
         submission = factories.make_submission(session, status="completed", **values)
         run = factories.make_run(session, submission, outcome="completed")
-        draw_audit(session, context.settings, run, submission, result(submission.id, confidence))
+        draw_audit(session, context.settings, Policy(), run, submission, result(submission.id, confidence))
         return submission, run
 
 
@@ -79,7 +80,7 @@ def test_a_run_is_drawn_once(context: Context) -> None:
     submission, run = complete(context)
     with context.database.session() as session:
         session.execute(AuditStratum.__table__.delete())  # type: ignore[attr-defined]
-        draw_audit(session, context.settings, run, submission, result(submission.id))
+        draw_audit(session, context.settings, Policy(), run, submission, result(submission.id))
         assert session.scalar(select(func.count()).select_from(Audit)) == 1
 
 
@@ -88,7 +89,7 @@ def test_without_a_share_nothing_is_drawn(context: Context) -> None:
         submission = factories.make_submission(session, status="completed")
         run = factories.make_run(session, submission)
         none = context.settings.model_copy(update={"audit_share": 0.0})
-        draw_audit(session, none, run, submission, result(submission.id))
+        draw_audit(session, none, Policy(), run, submission, result(submission.id))
         assert session.scalar(select(func.count()).select_from(AuditStratum)) == 0
 
 

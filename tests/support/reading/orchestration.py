@@ -22,8 +22,8 @@ from pipeline.orchestrator.context import MemoryRecorder, RunContext, RunRecorde
 from pipeline.orchestrator_state import AgentState
 from pipeline.pages.page_model import Box, Source
 from pipeline.schema import DocClass, EvidenceBox, FieldReading, Report, SubmissionRecord
-from pipeline.second_reader.comparison import verdict_of, with_second
-from pipeline.second_reader.look import SecondLook
+from pipeline.second_reader.comparison import agreement_of, with_second
+from pipeline.second_reader.reader import HeaderReading
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
 
@@ -34,7 +34,7 @@ ESSAY = "My grandfather Quillon taught me to whistle on the porch. " * 12
 REACTION = "We cried when we read it at the kitchen table."
 RUN_ID = "00000000-0000-4000-8000-000000000001:1"
 VALUES = {"student_name": "Marisol Vega", "school_name": "Larkspur Elementary", "grade": "4"}
-TEXT = f"Marisol Vega\nLarkspur Elementary\nGrade 4\n{ESSAY}"
+TEXT = f"Marisol Vega\nLarkspur Elementary\nGrade 4\nPhone 312-555-0134\n{ESSAY}"
 
 
 def read(value: str | None, confidence: float = 1.0, source: Source = Source.TEXT_LAYER) -> FieldReading:
@@ -142,7 +142,7 @@ class FakeSecondLook:
 
 
 @dataclass
-class FakeLook:
+class FakeSecondReader:
     """Stands for the second reader: what it reads, by field, compared with the entry as the product does."""
 
     said: dict[str, str | None] = field(default_factory=dict)
@@ -158,16 +158,16 @@ class FakeLook:
         ocr_provider_name: str,
         record: SubmissionRecord,
         **clients: Any,
-    ) -> SecondLook | None:
+    ) -> HeaderReading | None:
         self.looks.append(tuple(wanted))
         if self.fails is not None:
             raise self.fails
         found = {}
         for name, value in self.said.items():
             reading = record.readings.get(name, FieldReading())
-            verdict = verdict_of(name, record.value_of(name), value, {})
-            found[name] = with_second(reading, value, verdict, self.likelihood, None)
-        return SecondLook(1, found)
+            agreement = agreement_of(name, record.value_of(name), value, {})
+            found[name] = with_second(reading, value, agreement, self.likelihood, None)
+        return HeaderReading(1, found)
 
 
 def nowhere(*_: Any, **__: Any) -> dict[str, list[EvidenceBox]]:

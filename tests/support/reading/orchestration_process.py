@@ -22,7 +22,7 @@ from pipeline.orchestrator_graph import create_orchestrator_graph
 from tests.support.boundaries import of_orchestrator
 from tests.support.moments import watch
 from tests.support.processes import PROCESSES
-from tests.support.reading.orchestration import ENTRIES, FakeModel, context, first_state
+from tests.support.reading.orchestration import ENTRIES, FakeModel, FakeSecondReader, context, first_state
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,8 @@ class Work:
     folder: Path
     #: Values that a model gives; None: no model.
     says: Mapping[str, str] | None = None
+    #: Values that a second reader gives, by field; None: nobody looks a second time.
+    seen: Mapping[str, str | None] | None = None
     #: A person's decision; None: run instead of resume.
     decision: Mapping[str, Any] | None = None
     #: The boundary to be killed at.
@@ -85,11 +87,16 @@ def _take_lease(database: Database, task: Work) -> None:
 
 
 def _context(database: Database, task: Work) -> RunContext:
+    record = ENTRIES[task.kind]()
+    if task.seen is not None:
+        record = record.model_copy(update={"ocr_confidence_avg": 0.9})
     return context(
-        ENTRIES[task.kind](),
+        record,
         task.folder,
         DatabaseRecorder(database, RUN_LEASES.held_by(task.run_id, task.owner)),
         model=None if task.says is None else FakeModel(dict(task.says)),
+        vision=None if task.seen is None else FakeModel({}),
+        ask_second_reader=FakeSecondReader(dict(task.seen or {})),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -21,16 +20,7 @@ class ScriptedModel:
     #: System prompt, user prompt and purpose of every call.
     asked: list[tuple[str, str, str]] = field(default_factory=list)
 
-    def ask(
-        self,
-        system: str,
-        user: str,
-        schema: type[T],
-        *,
-        purpose: str,
-        deadline: float | None = None,
-        callbacks: Sequence[Any] | None = None,
-    ) -> tuple[T, Usage]:
+    def ask(self, system: str, user: str, schema: type[T], *, purpose: str, **_: Any) -> tuple[T, Usage]:
         """The next reply."""
         self.asked.append((system, user, purpose))
         reply = self.replies.pop(0)

@@ -1,7 +1,7 @@
 """Anthropic's Messages endpoint on this machine, streamed and not, strict about what it is sent.
 
-Shapes from https://docs.anthropic.com/en/api/messages, .../api/errors, .../docs/build-with-claude/streaming and
-.../docs/build-with-claude/extended-thinking.
+Shapes from https://docs.anthropic.com/en/api/messages, .../api/errors, .../docs/build-with-claude/streaming,
+.../docs/build-with-claude/extended-thinking and .../docs/build-with-claude/vision.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from tests.support.servers.loopback import LoopbackServer, Request, Response, event_stream, json_response
+from tests.support.servers.sent_pictures import decoded
 
 KEYS = frozenset(
     [
@@ -151,7 +152,33 @@ def _body_fault(body: dict[str, Any]) -> str | None:
         return "messages: text content blocks must be non-empty"
     if body["messages"][0]["role"] != "user":
         return "messages: first message must use the user role"
+    if not all(map(_is_block, _blocks(body["messages"]))):
+        return "messages: invalid content block"
     return _thinking_fault(body) or _effort_fault(body.get("output_config", {}))
+
+
+def _blocks(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [block for item in messages if isinstance(item["content"], list) for block in item["content"]]
+
+
+def _is_block(block: dict[str, Any]) -> bool:
+    """A text, or a picture that is what it is said to be."""
+    if block["type"] == "text":
+        return set(block) == {"type", "text"} and bool(block["text"])
+    source = block.get("source", {})
+    return (
+        set(block) == {"type", "source"}
+        and block["type"] == "image"
+        and set(source) == {"type", "media_type", "data"}
+        and source["type"] == "base64"
+        and decoded(source["data"], source["media_type"]) is not None
+    )
+
+
+def picture_urls(messages: list[dict[str, Any]]) -> list[str]:
+    """All pictures of a request, as data addresses."""
+    sources = [block["source"] for block in _blocks(messages) if block["type"] == "image"]
+    return [f"data:{source['media_type']};base64,{source['data']}" for source in sources]
 
 
 def _thinking_fault(body: dict[str, Any]) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.config import Settings
 from core.llm.chat import ChatModel
-from core.llm.providers import open_deep_model, open_model
+from core.llm.providers import open_deep_model, open_model, open_vision_model
 from tests.support.servers import anthropic_server, groq_server
 from tests.support.servers.anthropic_server import AnthropicServer
 from tests.support.servers.groq_server import GroqServer
@@ -19,23 +19,27 @@ Server = AnthropicServer | GroqServer
 
 @dataclass(frozen=True)
 class Way:
-    """A provider, asked plainly or deeply."""
+    """A provider, asked plainly, deeply or about a picture."""
 
     provider: str
-    #: Has `answer`, `refusal` and `too_many`.
+    #: Has `answer`, `refusal`, `too_many` and `picture_urls`.
     wire: ModuleType
     serve: Callable[[], Server]
     settings: Callable[[Any], dict[str, object]]
-    deep: bool = False
+    opens: Callable[[Settings], ChatModel | None] = open_model
     #: Which settings hold its key and the seconds of an attempt.
     key: str = "llm_api_key"
     timeout: str = "llm_timeout_seconds"
     streamed: bool = False
 
+    @property
+    def deep(self) -> bool:
+        return self.opens is open_deep_model
+
     def open(self, server: Server, **more: object) -> ChatModel:
-        given = {**self.settings(server), "llm_price_in": 0.5, "llm_price_out": 2.0, **more}
-        settings = Settings(_env_file=None, **given)  # type: ignore[arg-type]
-        model = open_deep_model(settings) if self.deep else open_model(settings)
+        prices = {"llm_price_in": 0.5, "llm_price_out": 2.0, "vision_price_in": 0.5, "vision_price_out": 2.0}
+        given = {**prices, **self.settings(server), **more}
+        model = self.opens(Settings(_env_file=None, **given))  # type: ignore[arg-type]
         assert model is not None
         return model
 
@@ -52,7 +56,17 @@ def _anthropic(server: AnthropicServer) -> dict[str, object]:
     return {"anthropic_api_key": server.key, "anthropic_base_url": server.url}
 
 
-DEEP: dict[str, Any] = {"deep": True, "timeout": "deep_timeout_seconds"}
+def _seeing(provider: str, model: str) -> Callable[[Any], dict[str, object]]:
+    def given(server: Any) -> dict[str, object]:
+        url = server.openai_url if provider == "openai-compatible" else server.url
+        own = {"model": model, "provider": provider, "base_url": url, "api_key": server.key}
+        return {f"vision_{name}": value for name, value in own.items()}
+
+    return given
+
+
+DEEP: dict[str, Any] = {"opens": open_deep_model, "timeout": "deep_timeout_seconds"}
+VISION: dict[str, Any] = {"opens": open_vision_model, "timeout": "vision_timeout_seconds", "key": "vision_api_key"}
 WAYS = {
     "groq": Way("groq", groq_server, GroqServer, _groq, key="groq_api_key"),
     "openai": Way("openai-compatible", groq_server, GroqServer, _openai),
@@ -63,3 +77,11 @@ WAYS = {
 }
 #: Differs from "groq" in nothing but the temperature.
 GROQ_DEEP = Way("groq", groq_server, GroqServer, _groq, key="groq_api_key", **DEEP)
+#: Ways to a model that is shown pictures.
+VISION_WAYS = {
+    "groq": Way("groq", groq_server, GroqServer, _seeing("groq", "seeing"), **VISION),
+    "openai": Way("openai-compatible", groq_server, GroqServer, _seeing("openai-compatible", "seeing"), **VISION),
+    "anthropic": Way(
+        "anthropic", anthropic_server, AnthropicServer, _seeing("anthropic", "claude-haiku-4-5"), **VISION
+    ),
+}

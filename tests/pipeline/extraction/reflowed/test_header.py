@@ -135,6 +135,18 @@ def test_an_address_that_the_cells_edge_broke_is_whole_again() -> None:
     assert values(header(*LEFT[:-1], *broken, *RIGHT))["email"] == "ernesto.vega.robles@example.org"
 
 
+@pytest.mark.parametrize(("begun", "rest"), [("ernesto.vega.robles", "@example.org"), ("e.vega@exam", "ple.org")])
+def test_an_address_goes_on_behind_the_label_of_the_number(begun: str, rest: str) -> None:
+    around: list[Set] = [(30, 182, f"Email {begun}"), (30, 206, f"Phone / Teléfono {rest} 312-555-0134")]
+    found = values(header(*LEFT[:-1], *around, *RIGHT))
+    assert (found["email"], found["phone"]) == (begun + rest, "312-555-0134")
+
+
+def test_an_address_that_is_merely_cut_off_is_given_as_it_is() -> None:
+    around: list[Set] = [(30, 182, "Email e.vega@exam"), (30, 206, "Phone / Teléfono 312-555-0134")]
+    assert values(header(*LEFT[:-1], *around, *RIGHT))["email"] == "e.vega@exam"
+
+
 SHORT: list[Set] = [
     (30, 110, "Student’s Name"),
     (30, 122, "Marisol Vega"),

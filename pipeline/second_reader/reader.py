@@ -16,8 +16,8 @@ from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind, field_kind
 from pipeline.profiles.form import ANY_FORM
 from pipeline.recognition.page_contents import read_pages
-from pipeline.schema import FieldReading, SubmissionRecord, Verdict
-from pipeline.second_reader.comparison import likelihood_of, verdict_of, with_second, without_impossible
+from pipeline.schema import Agreement, FieldReading, SubmissionRecord
+from pipeline.second_reader.comparison import agreement_of, likelihood_of, with_second, without_impossible
 from pipeline.second_reader.header_picture import header_picture
 from pipeline.second_reader.question import Dropped, ask
 from pipeline.spelling.lattice import Lattice, unpacked
@@ -25,20 +25,20 @@ from pipeline.spelling.prior import fold_text
 
 
 @dataclass(frozen=True, slots=True)
-class SecondLook:
-    """What came of a look: the readings with what the second reader read, by field."""
+class HeaderReading:
+    """What came of one question: the readings with what the second reader read, by field."""
 
     page: int
     readings: Mapping[str, FieldReading]
     #: Fields whose value in the reply was not used, and why.
     dropped: Mapping[str, Dropped] = field(default_factory=dict)
 
-    def fields_with(self, *verdicts: Verdict) -> list[str]:
-        """Return the fields with one of these verdicts."""
-        return [name for name, one in self.readings.items() if one.second and one.second.verdict in verdicts]
+    def fields_with(self, *agreements: Agreement) -> list[str]:
+        """Return the fields with one of these agreements."""
+        return [name for name, one in self.readings.items() if one.second and one.second.agreement in agreements]
 
 
-def look_once(
+def ask_second_reader(
     wanted: Collection[str],
     pdf_key: str,
     ocr_provider_name: str,
@@ -49,7 +49,7 @@ def look_once(
     store: FileStore,
     schools: Mapping[str, Sequence[str]],
     others: Collection[str] = (),
-) -> SecondLook | None:
+) -> HeaderReading | None:
     """Show the header of the page that asks for the wanted fields to the model, once.
 
     `record` is as read, with its lattices; its values do not change. `others` are the names of the other children
@@ -73,14 +73,14 @@ def look_once(
         if reading.is_decided or reading.source not in (Source.OCR, None):
             continue
         value, first = said.values.get(name), record.value_of(name)
-        verdict = verdict_of(name, first, value, schools)
-        asked = value if verdict in (Verdict.DIFFER, Verdict.ONLY_SECOND) else None
+        agreement = agreement_of(name, first, value, schools)
+        asked = value if agreement in (Agreement.DIFFER, Agreement.ONLY_SECOND) else None
         likelihood = likelihood_of(fold_text(asked), _views(look, roled, name, reading)) if asked else None
-        if verdict is Verdict.AGREE and reading.signals.get("line", 0.0) < 0:
+        if agreement is Agreement.AGREE and reading.signals.get("line", 0.0) < 0:
             # What another look at the same line had, unclearly (`LineLook.grade`).
             reading = reading.model_copy(update={"disagrees_with": None})
-        readings[name] = with_second(reading, value, verdict, likelihood, picture.places.get(name))
-    return SecondLook(picture.page, readings, said.dropped)
+        readings[name] = with_second(reading, value, agreement, likelihood, picture.places.get(name))
+    return HeaderReading(picture.page, readings, said.dropped)
 
 
 def _views(look: LineLook | None, roled: RoledPage, name: str, reading: FieldReading) -> list[Lattice]:
