@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.profiles import FieldKind, field_kind
 from tests.support.servers.groq_server import Behaviour, answer, too_many
 from tests.support.servers.loopback import SILENCE
 
@@ -114,26 +113,25 @@ def _invented(asked: Asked) -> Behaviour:
     family, given = _FAMILY[number * 5 % 8], _GIVEN[number * 3 % 8]
 
     def value(name: str) -> str:
-        kind = field_kind(name)
         if options := asked.fields[name].get("options"):
             return str(options[number % len(options)])
-        if kind is FieldKind.PERSON:
-            first = given if name == "student_name" else _GIVEN[(number * 3 + 1) % 8]
-            return f"{first} {family}"
+        if name.endswith("phone"):
+            return f"(402) 555-01{number:02d}"
+        if name.endswith("_name") and name != "school_name":
+            return f"{given if name == 'student_name' else _GIVEN[(number * 3 + 1) % 8]} {family}"
         plausible = {
-            FieldKind.SCHOOL: _SCHOOLS[number % 4],
-            FieldKind.GRADE: str(number % 8 + 1),
-            FieldKind.PHONE: f"(402) 555-01{number:02d}",
-            FieldKind.EMAIL: f"{given.lower()}.{family.lower()}@example.com",
+            "school_name": _SCHOOLS[number % 4],
+            "grade": str(number % 8 + 1),
+            "email": f"{given.lower()}.{family.lower()}@example.com",
         }
-        return plausible.get(kind, "Springfield")
+        return plausible.get(name, "Springfield")
 
     return answer({name: value(name) for name in asked.fields})
 
 
 def _swapped(asked: Asked) -> Behaviour:
     """The values of persons and schools, each in the place of the next."""
-    names = [name for name in asked.fields if field_kind(name) in (FieldKind.PERSON, FieldKind.SCHOOL)]
+    names = [name for name in asked.fields if name.endswith("_name")]
     texts = asked.texts
     moved = {name: texts[names[(at + 1) % len(names)]] for at, name in enumerate(names)}
     return answer({**texts, **moved})

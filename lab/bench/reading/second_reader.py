@@ -24,7 +24,7 @@ from scripts.regression.pool import read_all
 from scripts.regression.prediction import Prediction
 from scripts.regression.read_file import read_file
 from scripts.regression.scoring.compare import Verdict
-from scripts.regression.scoring.score import HEADLINE, EntryScore, score_files
+from scripts.regression.scoring.score import GOOD, HEADLINE, EntryScore, score_files
 from scripts.regression.vision import Recording
 from services.trust.audit_sample import wilson
 
@@ -49,11 +49,13 @@ class HeaderScore:
     @property
     def silent_wrong(self) -> bool:
         """Whether it passed without review though not all is right that its form asks for."""
-        truth, given = self.score.truth, self.score.prediction
-        if not self.score.passed or given is None:
+        truth = self.score.truth
+        if not self.score.passed:
             return False
-        without_essay = truth is not None and not truth["word_count"]
-        return not self.score.three_right or not (given.word_count or without_essay)
+        if truth is not None and not truth["word_count"]:
+            # The camp's form asks for no essay, and for more than name and grade.
+            return any(self.score.verdicts[name] not in GOOD for name in (*HEADLINE, "phone", "city_or_location"))
+        return self.score.silent_wrong
 
     def value(self, name: str) -> str | None:
         """The value of the record."""
