@@ -19,11 +19,12 @@ from lab.cassettes.headers import HeaderPlayer, Sent, player_settings, transcrip
 from lab.samples.camp.collection import blank_forms
 from pipeline.extraction.values.text import squeezed
 from pipeline.profiles import FormSpec, use_profiles
+from pipeline.schema import Agreement
 from scripts.regression.files import entry_files
 from scripts.regression.pool import read_all
 from scripts.regression.prediction import Prediction
 from scripts.regression.read_file import read_file
-from scripts.regression.scoring.compare import Verdict
+from scripts.regression.scoring.compare import Verdict, verdict
 from scripts.regression.scoring.score import GOOD, HEADLINE, EntryScore, score_files
 from scripts.regression.vision import Recording
 from services.trust.audit_sample import wilson
@@ -35,6 +36,7 @@ RECOGNISED = "recognised"
 _OF_LIARS = 4
 #: Seconds after which a slow liar is given up, and attempts to reach one that refuses.
 _SHORT = {"vision_timeout_seconds": 0.5, "llm_max_attempts": 2}
+_BAD = (Verdict.WRONG, Verdict.INVENTED)
 #: Fields of the labels that a second reader may be asked for.
 _JUDGED = (*HEADLINE, "father_figure_name", "phone", "email", "writing_about", "city_or_location")
 
@@ -142,6 +144,7 @@ def measure(corpus: Path) -> list[Measure]:
             exactly(0),
             f"pictures that nobody has written down as they are now, or requests refused; {how}",
         ),
+        _agreed_wrong(honest, how),
         *_same_errors(alone, transcriptions()),
     ]
 
@@ -173,6 +176,21 @@ def _costs(sent: Sequence[Sent], entries: int, how: str) -> list[Measure]:
     ]
 
 
+def _agreed_wrong(honest: Sequence[HeaderScore], how: str) -> Measure:
+    """Count the values that the label calls wrong although the two readers are said to agree on them."""
+    agreed = [
+        one.score.verdicts[name] in _BAD
+        for one in honest
+        for name in _JUDGED
+        if one.score.prediction and (seen := one.score.prediction.seen.get(name))
+        if seen.agreement == Agreement.AGREE
+    ]
+    what = (
+        f"of {len(agreed)} values on which the readers agree, those wrong in spaces, accents or letters"
+    )
+    return measured("second_reader_agreed_wrong", sum(agreed), "values", None, f"{what}; {how}")
+
+
 def _same_errors(alone: Sequence[HeaderScore], every: Sequence[Recording]) -> Iterator[Measure]:
     """Yield how often a wrong value of the recogniser is the same wrong value in a transcription."""
     same = [one for said in every for one in same_errors(alone, said)]
@@ -191,14 +209,14 @@ def _same_errors(alone: Sequence[HeaderScore], every: Sequence[Recording]) -> It
 def same_errors(alone: Sequence[HeaderScore], said: Recording) -> list[bool]:
     """Return for each wrong value of the recogniser whether a transcription has the same wrong value."""
     by_file = {one["file"]: one["said"] for one in said.values()}
-    wrong = [
-        (value, by_file[one.file].get(name, ""))
+    return [
+        squeezed(value) == squeezed(text) and verdict(name, one.score.truth or {}, text) in _BAD
         for one in alone
         if one.file in by_file
         for name in _JUDGED
-        if one.score.verdicts[name] in (Verdict.WRONG, Verdict.INVENTED) and (value := one.value(name))
+        if one.score.verdicts[name] in _BAD and (value := one.value(name))
+        for text in (by_file[one.file].get(name, ""),)
     ]
-    return [squeezed(value) == squeezed(text) for value, text in wrong]
 
 
 def _values(scores: Sequence[HeaderScore]) -> dict[str, dict[str, str]]:
