@@ -201,7 +201,7 @@ class Request:
             raise UnusableReplyError(exc.detail, None) from None
         text = str(reply.text)
         try:
-            return schema.model_validate_json(text), self._used()
+            return schema.model_validate_json(_object_in(text)), self._used()
         except ValidationError as exc:
             raise UnusableReplyError(_faults(exc), text) from None
 
@@ -268,6 +268,12 @@ class Request:
 
     def _used(self) -> Usage:
         return self.usage or Usage(self.model.provider, self.model.model)
+
+
+def _object_in(text: str) -> str:
+    """Return a reply without the code fence or the sentences that some models write around its JSON object."""
+    begins, ends = text.find("{"), text.rfind("}") + 1
+    return text[begins:ends] if 0 <= begins < ends and not text.lstrip().startswith("[") else text
 
 
 def _faults(error: ValidationError) -> str:

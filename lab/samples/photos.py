@@ -43,6 +43,11 @@ def draw_pdf(rng: Random, part: Part) -> Sample:
     """Two photos, of a form with a handwritten header and of what lay behind it, put into one PDF."""
     doc = pymupdf.open()
     truth = scans.add_hand_header(rng, part, doc)
+    return Sample("photo_pdf", ".pdf", to_bytes(photographed(rng, part, doc, truth), rng), [truth], stem="scan")
+
+
+def photographed(rng: Random, part: Part, doc: pymupdf.Document, truth: Truth) -> pymupdf.Document:
+    """Photos of all pages of an entry, put into one PDF; the boxes follow."""
     result = pymupdf.open()
     for number, page in enumerate(doc, 1):
         photo = photograph(rng, page, part)
@@ -52,7 +57,7 @@ def draw_pdf(rng: Random, part: Part) -> Sample:
         height, width = picture.shape[:2]
         target = result.new_page(width=width * 72 / 180, height=height * 72 / 180)
         target.insert_image(target.rect, stream=_encoded(picture, ".jpg", 0))
-    return Sample("photo_pdf", ".pdf", to_bytes(result, rng), [truth], stem="scan")
+    return result
 
 
 def _turned(rng: Random, part: Part, truth: Truth, picture: Any, number: int) -> Any:

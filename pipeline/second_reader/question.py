@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -19,7 +18,7 @@ from core.llm.ledger import Model, Picture
 from pipeline.extraction.values.fields import parse_value
 from pipeline.extraction.values.names import is_print
 from pipeline.extraction.values.text import squeezed, tidied
-from pipeline.profiles import FieldKind, FormSpec, PrintedRole, field_label, field_meanings
+from pipeline.profiles import FieldKind, FormSpec, PrintedRole, field_label, field_meanings, freeform_profile
 from pipeline.second_reader.header_picture import HeaderPicture
 
 #: What the ledger calls these requests.
@@ -154,11 +153,12 @@ def answers_of(form: FormSpec, fields: Iterable[str], said: Mapping[str, str]) -
 
 def _without_label(form: FormSpec, name: str, text: str) -> str:
     """Return a value without the label of its field before it ("Name: Ana Ruiz")."""
-    for label in (name.replace("_", " "), *_labels(form, name), *form.fields[name].heads):
-        begins = re.match(rf"{re.escape(label.strip(' :'))}\s*[:=]\s*", text, re.IGNORECASE)
-        if begins:
-            return text[begins.end() :]
-    return text
+    label, mark, value = text.partition(":")
+    usual = freeform_profile().fields.get(name)
+    heads = (*form.fields[name].heads, *(usual.heads if usual else ()))
+    labels = [name.replace("_", " "), *_labels(form, name), *heads]
+    is_label = bool(mark) and squeezed(label) in {squeezed(one) for one in labels}
+    return value.strip(" :") if is_label else text
 
 
 def _fault(form: FormSpec, name: str, text: str) -> Dropped | None:

@@ -19,6 +19,7 @@ from lab.samples.sets.openings import SETS, draw_openings
 from lab.samples.sets.overflow import draw_overflow
 from lab.samples.sets.page_truth import draw_page_truth
 from lab.samples.sets.poor_copies import draw_poor_copies
+from lab.samples.sets.second_reader import draw_headers
 from lab.samples.sets.wrapped import draw_wrapped
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
@@ -31,6 +32,8 @@ SAMPLES = "samples"
 WRAPPED = "wrapped"
 #: Handwritten forms whose answers leave their place, and forms in faint pencil, both of the held-out part.
 OVERFLOW, FAINT = "overflow", "faint"
+#: Single entries whose header is written by hand, on every form, of the held-out part.
+HEADERS = "headers"
 #: Stacks of one school by many hands, of the held-out part: how many, and the entries of each.
 STACKS = "stacks"
 STACKS_OF = (4, 15)
@@ -56,6 +59,7 @@ ENTRIES = {
     FAINT: 40,
     POOR_COPIES: 132,
     MODEL_PAGES: 24,
+    HEADERS: 96,
 }
 #: How the corpora of forms that are drawn by themselves come about.
 _OWN_FORMS = {
@@ -63,6 +67,7 @@ _OWN_FORMS = {
     OVERFLOW: draw_overflow,
     FAINT: draw_faint,
     POOR_COPIES: draw_poor_copies,
+    HEADERS: draw_headers,
     MODEL_PAGES: draw_model_pages,
 }
 #: Kinds of files whose text layer differs from the visible text, so that recognition is correct.

@@ -5,11 +5,19 @@ Nothing here knows what any copy says.
 
 from __future__ import annotations
 
+import numpy as np
+
+from core.config import Settings
+from core.file_store import FileStore
 from lab.samples.camp import layout
-from pipeline.blanks.marks import FieldMark, FormMarks, OptionMark, PrintMark, build_profile
+from pipeline.blanks.marks import FieldMark, FormMarks, OptionMark, PrintMark, build_profile, first_marks
 from pipeline.profiles import FieldKind, FormSpec
+from pipeline.recognition.page_contents import read_pages, render_page
 
 KEY = "summer_camp"
+#: The empty form that is described, among those of the collection.
+BLANK = "camp-blank-live.pdf"
+_DPI = 150
 #: The fields that lists of entries know by other names than their labels say.
 _BY_LABEL = {cell.english: cell for cell in layout.CELLS}
 
@@ -28,6 +36,13 @@ def corrected(first: FormMarks) -> FormMarks:
             "printed": tuple(_printed(one, named) for one in first.printed),
         }
     )
+
+
+def marked_form(blank: bytes, settings: Settings, store: FileStore) -> FormSpec:
+    """Return the profile of an empty form, a PDF with live fields: the machine's first marks, corrected."""
+    (page,) = read_pages(blank, settings, store)
+    grey = np.asarray(render_page(blank, 1, _DPI).convert("L"))
+    return studio_profile(first_marks(page, grey, grey.shape[1] / page.width))
 
 
 def studio_profile(first: FormMarks) -> FormSpec:

@@ -8,24 +8,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from lab.bench.measure import Measure, at_least, measured
 from lab.bench.office import offices
-from lab.bench.season.camp_marks import studio_profile
+from lab.bench.season.camp_marks import BLANK, marked_form
 from lab.bench.season.camp_reading import Read, read_files, right_share
 from lab.samples.camp.collection import blank_forms, draw_half
 from lab.samples.camp.damage import KINDS
-from pipeline.blanks.marks import first_marks
 from pipeline.profiles import FieldKind, FormSpec
-from pipeline.recognition.page_contents import read_pages, render_page
 from services.context import Context
 from services.forms.versions import form_version, save_version
 
 #: Of the held-out half: nothing was tuned on it.
 HALF = "held_out"
-_BLANK = "camp-blank-live.pdf"
-_DPI = 150
 
 
 def measure() -> tuple[list[Measure], list[dict[str, Any]]]:
@@ -43,10 +37,8 @@ def measure() -> tuple[list[Measure], list[dict[str, Any]]]:
 
 def saved_form(context: Context) -> FormSpec:
     """Save the machine's first marks on the empty form, corrected, and return the form that is then in use."""
-    blank = blank_forms()[_BLANK]
-    (page,) = read_pages(blank, context.settings, context.store)
-    grey = np.asarray(render_page(blank, 1, _DPI).convert("L"))
-    profile = studio_profile(first_marks(page, grey, grey.shape[1] / page.width))
+    blank = blank_forms()[BLANK]
+    profile = marked_form(blank, context.settings, context.store)
     save_version(context, None, profile, blank)
     return form_version(context, profile.key).profile
 

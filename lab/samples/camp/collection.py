@@ -21,7 +21,7 @@ from lab.samples.sample import to_bytes
 
 #: Of each half: forms filled on the screen, printed ones, and so many of each damage typed and by hand.
 LIVE, PRINTED, OF_EACH = 4, 4, 4
-_BANKS = {"development": people.DEVELOPMENT, "held_out": people.HELD_OUT}
+BANKS = {"development": people.DEVELOPMENT, "held_out": people.HELD_OUT}
 HALVES = {"development": DEVELOPMENT, "held_out": HELD_OUT}
 
 
@@ -56,7 +56,7 @@ def blank_forms() -> dict[str, bytes]:
 
 def draw_half(name: str, seed: int = 1, of_each: int = OF_EACH) -> Iterator[Filled]:
     """Yield the filled forms of one half; the same for the same seed."""
-    part, bank = HALVES[name], _BANKS[name]
+    part, bank = HALVES[name], BANKS[name]
     for number in range(LIVE + PRINTED):
         rng = Random(f"camp:{name}:{seed}:clean:{number}")
         camper = people.draw_camper(rng, bank)

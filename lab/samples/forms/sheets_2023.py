@@ -9,7 +9,7 @@ from lab.samples.canvas import Canvas, wrap_all
 from lab.samples.entry import Entry, draw_entry
 from lab.samples.forms import form_2023
 from lab.samples.hand import corrections, fonts
-from lab.samples.hand.handwriting import draw_hand
+from lab.samples.hand.handwriting import Hand, draw_hand
 from lab.samples.part import Part, aside
 from lab.samples.truth import Truth
 from lab.samples.typed_essay import PRINT_SLACK, write_typed
@@ -24,7 +24,7 @@ def draw_page(rng: Random, part: Part, doc: pymupdf.Document) -> Truth:
     form_2023.draw_printed(canvas)
     if rng.random() < 0.15:
         truth.hazards.append("hand_header")
-        _write_by_hand(rng, part, canvas, truth, entry)
+        write_by_hand(rng, part, canvas, truth, entry)
     else:
         _write_in_type(rng, part, canvas, truth, entry, chance)
     span = (form_2023.ESSAY_TOP, form_2023.ESSAY_BOTTOM)
@@ -59,7 +59,8 @@ def _clipped(rng: Random, email: str) -> str:
     return email
 
 
-def _write_by_hand(rng: Random, part: Part, canvas: Canvas, truth: Truth, entry: Entry) -> None:
+def write_by_hand(rng: Random, part: Part, canvas: Canvas, truth: Truth, entry: Entry) -> Hand:
+    """Write the header by hand; return the hand."""
     hand = draw_hand(rng, part, (11, 14))
     truth.handwriting_font = hand.face
     boxes: dict[str, pymupdf.Rect] = {
@@ -74,3 +75,4 @@ def _write_by_hand(rng: Random, part: Part, canvas: Canvas, truth: Truth, entry:
     values = {"student_name": entry.name, "father_figure_name": entry.father, "email": entry.email}
     for field, box in boxes.items():
         truth.put(field, values.get(field, entry.phone), canvas, [box])
+    return hand

@@ -190,6 +190,23 @@ def test_unusable_reply_is_mended_once(desk: Desk, said: object, finish: str) ->
     assert desk.server.bodies[1]["messages"][-1]["content"].startswith("Your reply does not fit the schema")
 
 
+@pytest.mark.parametrize(
+    "said", ['```json\n{"name": "azul"}\n```', 'Here is the colour:\n\n{"name": "azul"}\n\nI hope that helps.']
+)
+def test_what_is_written_around_the_object_costs_no_repair(desk: Desk, said: str) -> None:
+    desk.server.script = [desk.answer(said)]
+    assert desk.ask().name == "azul"
+    assert len(desk.server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "said", ['[{"name": "rojo"}]', 'Not {this}: {"name": "rojo"}', '{"name": "rojo"} {"name": "lila"}']
+)
+def test_what_is_no_single_object_is_asked_for_again(desk: Desk, said: str) -> None:
+    desk.server.script = [desk.answer(said), desk.good]
+    assert desk.ask().name == "azul"
+
+
 def test_groqs_refusal_of_what_is_no_json_is_mended() -> None:
     with GroqServer() as server:
         desk = Desk(WAYS["groq"], server)
