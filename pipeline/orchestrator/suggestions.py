@@ -132,10 +132,10 @@ def propose_field(
     others = [r for r in heard if current is None or not seen_as_same(kind, r.value or "", current)]
     first = record.readings.get(name, FieldReading())
     read_as = first.disagrees_with if first.way is not None else None
-    if current is not None and read_as is not None and not seen_as_same(kind, current, read_as):
-        return _as_others(name, current, first, others)
     if first.second is not None and first.second.agreement in (Agreement.DIFFER, Agreement.ONLY_SECOND):
         return _by_second_reader(name, current, first, first.second, others)
+    if current is not None and read_as is not None and not seen_as_same(kind, current, read_as):
+        return _as_others(name, current, first, others)
     if better := _best(record, name, [r for r in others if _says_something_else(current, r)], heard, votes):
         return ProposedField(
             name=name,

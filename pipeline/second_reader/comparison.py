@@ -7,7 +7,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from pipeline.extraction.values.names import has_school_word, match_school
-from pipeline.extraction.values.text import squeezed
+from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.profiles import ENTRANT, FieldKind, field_kind, unlike_fields
 from pipeline.schema import Agreement, EvidenceBox, FieldReading, SecondReading, SubmissionRecord
 from pipeline.second_reader.question import Answers, Dropped
@@ -77,18 +77,31 @@ def agreement_of(name: str, first: str | None, second: str | None, schools: Scho
 
 
 def is_agreed(kind: FieldKind, first: str, second: str, schools: Schools) -> bool:
-    """Whether two values are equal but for case, accents, spaces and punctuation, or mean one known school."""
+    """Whether two values are equal but for case, accents and punctuation, or mean one known school.
+
+    The words of names and other texts must be parted alike: a record with a name torn in two is not right.
+    """
     if kind is FieldKind.PHONE:
         one, other = ("".join(filter(str.isdigit, text))[-10:] for text in (first, second))
         return one == other
     if kind is FieldKind.EMAIL:
         return first.casefold() == second.casefold()
-    if squeezed(first) == squeezed(second):
+    if squeezed(first) == squeezed(second) and (kind not in _OF_WORDS or _words(first) == _words(second)):
         return True
     if kind is not FieldKind.SCHOOL:
         return False
     one_school, other_school = (match_school(text, schools, SCHOOL_LIKENESS) for text in (first, second))
     return one_school is not None and other_school is not None and one_school[0] == other_school[0]
+
+
+#: Kinds of values that are words.
+_OF_WORDS = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.TEXT)
+
+
+def _words(text: str) -> list[str]:
+    """Return the words to compare; an apostrophe or a full stop joins letters, other marks part words."""
+    joined = "".join(char for char in plain_text(text) if char not in "'.")
+    return "".join(char if char.isalnum() else " " for char in joined).split()
 
 
 def likelihood_of(text: str, views: Sequence[Lattice]) -> float | None:

@@ -13,14 +13,14 @@ from pipeline.looks.closer_look import can_look_closer
 from pipeline.looks.line_look import LineLook
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import Source
-from pipeline.profiles import FieldKind, field_kind
+from pipeline.profiles import FieldKind
 from pipeline.profiles.form import ANY_FORM
 from pipeline.recognition.page_contents import read_pages
 from pipeline.schema import Agreement, FieldReading, SubmissionRecord
-from pipeline.second_reader.comparison import agreement_of, likelihood_of, with_second, without_impossible
+from pipeline.second_reader.comparison import LIKELY, agreement_of, likelihood_of, with_second, without_impossible
 from pipeline.second_reader.header_picture import header_picture
 from pipeline.second_reader.question import Dropped, ask
-from pipeline.spelling.lattice import Lattice, unpacked
+from pipeline.spelling.lattice import unpacked
 from pipeline.spelling.prior import fold_text
 
 
@@ -75,7 +75,7 @@ def ask_second_reader(
         value, first = said.values.get(name), record.value_of(name)
         agreement = agreement_of(name, first, value, schools)
         asked = value if agreement in (Agreement.DIFFER, Agreement.ONLY_SECOND) else None
-        likelihood = likelihood_of(fold_text(asked), _views(look, roled, name, reading)) if asked else None
+        likelihood = _likelihood(asked, look, roled, name, reading) if asked else None
         if agreement is Agreement.AGREE and reading.signals.get("line", 0.0) < 0:
             # What another look at the same line had, unclearly (`LineLook.grade`).
             reading = reading.model_copy(update={"disagrees_with": None})
@@ -83,11 +83,17 @@ def ask_second_reader(
     return HeaderReading(picture.page, readings, said.dropped)
 
 
-def _views(look: LineLook | None, roled: RoledPage, name: str, reading: FieldReading) -> list[Lattice]:
-    """Return the recogniser's views of a field's line: those of the first reading, else of its place."""
-    if reading.considered:
-        return [unpacked(one) for one in reading.considered]
+def _likelihood(
+    value: str, look: LineLook | None, roled: RoledPage, name: str, reading: FieldReading
+) -> float | None:
+    """Return how likely the recogniser finds a value on the lines of the first reading, or in the field's place.
+
+    The lines may lack a part that the first reading lacks, or have words of their neighbours. None without a view.
+    """
     spec = roled.profile.fields.get(name) if roled.profile else None
-    if look is None or spec is None or spec.zone is None or field_kind(name) is FieldKind.CHOICE:
-        return []
-    return look.views(name, spec.kind, reading if reading.value else None)
+    placed = look is not None and spec is not None and spec.zone is not None and spec.kind is not FieldKind.CHOICE
+    found = likelihood_of(fold_text(value), [unpacked(one) for one in reading.considered])
+    if look is not None and spec is not None and placed and (found is None or found < LIKELY):
+        of_place = likelihood_of(fold_text(value), look.views(name, spec.kind, None))
+        found = max((one for one in (found, of_place) if one is not None), default=None)
+    return found

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from core.errors import ModelUnavailableError
+from core.messages import Message
 from pipeline.orchestrator.context import MemoryRecorder, RunResult
 from pipeline.orchestrator.run import run_in_memory
 from pipeline.orchestrator_state import Outcome
 from pipeline.pages.page_model import Source
+from pipeline.reason_codes import TogetherWay
 from pipeline.schema import Agreement, Preferred, SubmissionRecord
 from pipeline.validation.policy import Policy
 from tests.support.reading.orchestration import (
@@ -87,6 +89,22 @@ def test_where_they_differ_both_stand(tmp_path: Path, likelihood: float | None, 
         "Marisol Vera",
     )
     assert (field.preferred, field.source, field.method) == (preferred, "model", "second_reader")
+
+
+def test_what_was_read_before_other_entries_changed_it_is_marked_where_the_second_reader_has_it(
+    tmp_path: Path,
+) -> None:
+    """The second reader has seen the page, the other entries have not."""
+    way = Message.of(TogetherWay.AS_IN_FILE, count=3).to_json()
+    respelled = {
+        "student_name": HAND["student_name"].model_copy(update={"disagrees_with": "Marisol Vera", "way": way})
+    }
+    result, recorder = run(
+        handwritten(**respelled), FakeSecondReader({**SAME, "student_name": "Marisol Vera"}, 0.0), tmp_path
+    )
+    assert result.outcome is Outcome.SUGGESTED and recorder.proposal is not None
+    found = {one.name: one for one in recorder.proposal.fields}["student_name"]
+    assert (found.proposed_value, found.preferred) == ("Marisol Vera", Preferred.PROPOSED)
 
 
 def test_a_value_that_the_model_alone_gives_completes_nothing(tmp_path: Path) -> None:
