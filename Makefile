@@ -13,6 +13,7 @@ FAST_BROWSER := chromium-headless-shell
 BROWSER := 'chromium|chromium-headless-shell|chromium-browser|google-chrome' libatomic1
 TESSERACT := tesseract-ocr tesseract-ocr-spa
 POOLER := pgbouncer
+PROXY := nginx
 # What the invented corpus is drawn with: hands of the development part, hands of the held-out part, its type.
 FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
@@ -21,7 +22,7 @@ FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 # The benchmarks that are done within 20 minutes; reading and hostile files have their own targets.
 BENCHES := desk research supervision library stats search office
 
-.PHONY: help install install-dev demo test test-packages test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-stats bench-search bench-office bench-ocr-settings benches fuzz test-faults labeller certainty questions translations pictures prompts clean
+.PHONY: help install install-dev demo test test-packages test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-stats bench-search bench-office bench-ocr-settings benches fuzz test-faults test-fleet labeller certainty questions translations pictures prompts clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -140,6 +141,10 @@ fuzz: .venv/.installed-dev ## Read hostile and broken files as the workers do; w
 test-faults: .venv/.installed-dev ## Kill, fill up and cut off a running installation under 200 entries (about 20 minutes; root tries more)
 	@sh scripts/ensure_packages.sh $(FONTS) faketime || echo "What wants these is not tried."
 	@$(BIN)/python lab/faults_run.py
+
+test-fleet: .venv/.installed-dev ## Run deploy/compose.yaml on machines in network namespaces and break it under 200 entries (about 20 minutes; root)
+	@sh scripts/ensure_packages.sh $(FONTS) $(POOLER) $(PROXY) faketime iproute2 openssl || echo "What wants these is not tried."
+	@$(BIN)/python lab/fleet_run.py
 
 labeller: .venv/.installed-train ## Train the labeller of headers without labels (about an hour)
 	@$(BIN)/python lab/train_labeller.py

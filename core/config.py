@@ -43,6 +43,8 @@ class Settings(BaseSettings):
         env_file=".env", frozen=True, extra="ignore", env_ignore_empty=True, populate_by_name=True
     )
 
+    #: Folder of files named as settings, each with one value; secrets are handed over so. Set in the environment.
+    secrets_dir: Path | None = None
     #: Folder of everything that the embedded servers and the local file store write.
     var_dir: Path = ROOT / "var"
     #: An external PostgreSQL (>= 15). Unset: the embedded one.
@@ -384,13 +386,15 @@ class Settings(BaseSettings):
 
 
 def load_settings(**overrides: object) -> Settings:
-    """Read the environment (and `.env`) into `Settings`.
+    """Read the environment, `.env` and the files of SECRETS_DIR into `Settings`; the first that has a value wins.
 
     Raises ConfigurationError, naming each variable that does not fit, and if `flask` has read another `.env`.
     """
     _refuse_settings_from_above()
     try:
-        return Settings(**overrides)  # type: ignore[arg-type]
+        return Settings(_secrets_dir=_secrets(), **overrides)  # type: ignore[arg-type]
+    except OSError as exc:
+        raise ConfigurationError(f"SECRETS_DIR: {exc.filename} cannot be read ({exc.strerror})") from exc
     except ValidationError as exc:
         lines = [
             f"{'.'.join(str(part) for part in error['loc']).upper() or 'settings'}: {error['msg']}"
@@ -407,6 +411,15 @@ def _refuse_settings_from_above() -> None:
         raise ConfigurationError(
             f"flask has read {found / '.env'}; make one here, empty or not: touch {ROOT}/.env"
         )
+
+
+def _secrets() -> str | None:
+    """Return SECRETS_DIR. Raises ConfigurationError for a file in it, but hidden ones, named as no setting."""
+    folder = os.environ.get("SECRETS_DIR") or None
+    for path in Path(folder).iterdir() if folder else ():
+        if path.name.upper() not in _variables() and not path.name.startswith("."):
+            raise ConfigurationError(f"SECRETS_DIR: {path.name} is the name of no setting")
+    return folder
 
 
 def drop_environment(*prefixes: str) -> None:

@@ -39,6 +39,15 @@ _KEY = "second_reader_database"
 #: A pooled connection that was idle for longer is asked whether it is alive, which is a round trip. A job takes
 #: connections every few milliseconds; that the server has closed one in so short a time is seen at its socket.
 _IDLE_SECONDS = 1.0
+#: A server or network that is gone is noticed within half a minute; by itself the system waits for hours. The
+#: address may say otherwise.
+_TCP = {
+    "connect_timeout": "10",
+    "keepalives_idle": "15",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "30000",
+}
 _engines: WeakSet[Engine] = WeakSet()
 
 
@@ -111,7 +120,7 @@ class Database:
     def _fill_in_dsn(self, _dialect: Any, _record: Any, _args: Any, parameters: dict[str, Any]) -> None:
         if not self.dsn:
             raise RuntimeError("no database yet: open_context says where it is")
-        parameters.update(conninfo_to_dict(self.dsn))
+        parameters.update(_TCP | conninfo_to_dict(self.dsn))
 
     def _require_alive(self, connection: Any, entry: ConnectionPoolEntry, _proxy: Any) -> None:
         """Have the pool connect again if a connection that was used before is dead."""

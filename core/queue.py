@@ -256,9 +256,11 @@ def forget_jobs(redis: Redis, job_ids: Iterable[str]) -> None:
             job.delete()
 
 
-def worker_count(redis: Redis) -> int:
-    """Return the number of workers with a heartbeat in the last ALIVE_SECONDS (by the server's clock)."""
+def worker_count(redis: Redis, host: str | None = None) -> int:
+    """Return the number of workers, of one machine or of all, that were heard of in the last ALIVE_SECONDS."""
     keys = get_keys(queue=open_queue(redis))
+    if host is not None:
+        return sum(redis.hget(key, "hostname") == host.encode() for key in keys)
     return int(redis.exists(*keys)) if keys else 0
 
 

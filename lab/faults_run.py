@@ -21,16 +21,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from lab.bench.results import plain_table, write_results
 from lab.faults.course import Outcome, run_course
+from lab.faults.installation import WORKERS
 from lab.faults.kinds import KINDS
 from lab.faults.ledger import ENTRIES, faults_table, measures, told_table, total
 from lab.faults.material import Drawn, draw
-from lab.faults.scene import Kind
+from lab.faults.scene import Kind, Scene
 from lab.fresh.namespace import as_init, run_apart
 
 #: Of the entries, the share that goes to the installation whose files and model are over the network.
 _NETWORK_SHARE = 0.27
 #: An installation: its folder, its files, its faults, and whether its services are over the network.
-Planned = tuple[str, Sequence[Drawn], list[Kind], bool]
+Planned = tuple[str, Sequence[Drawn], list[Kind[Scene]], bool]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,7 +52,7 @@ def _run(options: argparse.Namespace) -> int:
             run_course(_made(folder / name), share, chosen, options.seed, over_network)
             for name, share, chosen, over_network in _courses(files, kinds)
         ]
-    found = measures(outcomes, options.entries, options.seed, (time.monotonic() - begun) / 60)
+    found = measures(outcomes, options.entries, _about(options, outcomes), 14, (time.monotonic() - begun) / 60)
     tables = [faults_table(outcomes), told_table(outcomes)]
     _print(outcomes)
     if options.only or options.entries < ENTRIES:
@@ -60,7 +61,7 @@ def _run(options: argparse.Namespace) -> int:
     return 0 if write_results("faults", found, tables) else 1
 
 
-def _courses(files: Sequence[Drawn], kinds: Sequence[Kind]) -> list[Planned]:
+def _courses(files: Sequence[Drawn], kinds: Sequence[Kind[Scene]]) -> list[Planned]:
     """Return the installations that are wanted."""
     near = [kind for kind in kinds if not kind.over_network]
     far = [kind for kind in kinds if kind.over_network]
@@ -68,6 +69,11 @@ def _courses(files: Sequence[Drawn], kinds: Sequence[Kind]) -> list[Planned]:
         return [("only", files, near or far, bool(far))]
     first = round(len(files) * (1 - _NETWORK_SHARE))
     return [("folder", files[:first], near, False), ("network", files[first:], far, True)]
+
+
+def _about(options: argparse.Namespace, outcomes: Sequence[Outcome]) -> str:
+    number = f"{len(outcomes)} installations of {WORKERS} workers with embedded servers"
+    return f"{options.entries} entries, seed {options.seed}, {number}"
 
 
 def _print(outcomes: Sequence[Outcome]) -> None:

@@ -1,4 +1,5 @@
-"""Try on a new machine what the README promises (`make fresh`): a new Debian userland, both commands from nothing.
+"""Try on a new machine what the README promises (`make fresh`): a new Debian userland, both commands from nothing,
+and the steps of the image (`deploy/install.sh`).
 
 The userland is of this machine's own release, made with its own apt and pip settings, in a scratch folder that is
 removed at the end. Mounts and processes live in namespaces of their own, so nothing stays when this ends or is
@@ -22,6 +23,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from lab.fresh.demo import try_demo
+from lab.fresh.image import try_image
 from lab.fresh.namespace import as_init, run_apart
 from lab.fresh.userland import command_in, make_userland, put_checkout
 
@@ -29,12 +31,12 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 where both commands did what they should, 1 where one did not, 2 where it could not be tried."""
+    """0 where all did what it should, 1 where one did not, 2 where it could not be tried."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--scratch", type=Path, default=Path("/var/tmp"), help="where the userland's folder is made"
     )
-    parser.add_argument("--only", choices=["demo", "test"], help="one of the two commands")
+    parser.add_argument("--only", choices=["demo", "test", "image"], help="one of the three")
     parser.add_argument("--within", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if given.within is not None:
@@ -72,12 +74,15 @@ def _prove(root: Path, only: str | None) -> list[str]:
     make_userland(root)
     proved = [f"a new {_release(root)}"]
     # The demo first, and each in a checkout of its own: what the tests install must not help it.
-    if only != "test":
+    if only in (None, "demo"):
         _step("make demo")
         folder = put_checkout(CHECKOUT, root, "demo")
         read = try_demo(command_in(root, folder, "make demo", PORT=str(_free_port())))
         proved.append(f"make demo read {read} and left no process behind")
-    if only != "demo":
+    if only in (None, "image"):
+        _step("deploy/install.sh, and the program as its user on a read-only tree")
+        proved.append(try_image(root, put_checkout(CHECKOUT, root, "image")))
+    if only in (None, "test"):
         _step("make test")
         folder = put_checkout(CHECKOUT, root, "test")
         proved.append(f"make test: {_try_tests(command_in(root, folder, 'make test', CI='true'))}")

@@ -27,7 +27,7 @@ from PIL import Image, ImageDraw, ImageFont
 from lab.bench.reading.corpora import HEADERS, corpus_of
 from lab.bench.reading.second_reader import Reader, camp_form
 from lab.cassettes.headers import FOLDER, HeaderPlayer, transcription
-from pipeline.second_reader.question import SYSTEM
+from pipeline.second_reader.question import HEADER_SYSTEM
 from scripts.regression.files import entry_files
 from scripts.regression.vision import Recording
 
@@ -58,7 +58,7 @@ def show(folder: Path) -> None:
     corpus = corpus_of(HEADERS, reuse=True)
     with HeaderPlayer(transcription(), wanted=folder) as player:
         Reader(corpus, camp_form(), player.openai_url).scores(entry_files(corpus))
-    (folder / "prompt.txt").write_text(SYSTEM, encoding="utf-8")
+    (folder / "prompt.txt").write_text(HEADER_SYSTEM, encoding="utf-8")
     wanted = _wanted(folder)
     for number, start in enumerate(range(0, len(wanted), _ON_A_SHEET), 1):
         _sheet(folder, wanted[start : start + _ON_A_SHEET]).save(folder / f"sheet-{number:02d}.png")

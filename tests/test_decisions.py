@@ -29,7 +29,7 @@ _FOLDERS = (
     "supabase",
     "tests",
 )
-_TREE = (*_FOLDERS, "templates", "static", "docs", "samples", "typings", "translations", ".ci")
+_TREE = (*_FOLDERS, "deploy", "templates", "static", "docs", "samples", "typings", "translations", ".ci")
 #: Made at run time, below `var/` or in a folder that is watched.
 _AT_RUN_TIME = ("var/", "taken/", "refused/", ".second-reader/")
 #: Names of other programs, and names of the plans that have no row of their own in `docs/seed_map.md`.

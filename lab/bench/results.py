@@ -28,6 +28,7 @@ Table = Mapping[str, Any]
 _MEASURED_CODE: Mapping[str, Sequence[str]] = {
     "desk": ("services/review", "web/review", "templates/review", "static/js"),
     "faults": ("core/lease.py", "jobs", "services/reconcile.py", "services/recovery", "services/runs"),
+    "fleet": ("core/lease.py", "core/database.py", "deploy", "jobs", "services/reconcile.py", "services/recovery"),
     "fuzz": ("core/confined", "pipeline/files", "pipeline/mupdf", "web/security"),
     "library": ("services/library/essays",),
     "office": ("pipeline/duplicates", "services/duplicates.py", "services/exports", "services/form_studio"),
@@ -40,10 +41,11 @@ _MEASURED_CODE: Mapping[str, Sequence[str]] = {
 
 _INTRODUCTION = """# Benchmarks
 
-Each `make bench-<name>`, `make fuzz` and `make test-faults` measures in one run on one machine, beside its peers,
-and writes `benchmarks/<name>.json`; this page is made of those files. "Holds" says whether the target is met,
-"measured" on which day and commit. "Older code": what it measures had changed by the time this page was made.
-`make benches` runs all but reading, hostile files and faults, one after the other, in about 45 minutes.
+Each `make bench-<name>`, `make fuzz`, `make test-faults` and `make test-fleet` measures in one run on one machine,
+beside its peers, and writes `benchmarks/<name>.json`; this page is made of those files. "Holds" says whether the
+target is met, "measured" on which day and commit. "Older code": what it measures had changed by the time this page
+was made. `make benches` runs all but reading, hostile files, faults and the fleet, one after the other, in about
+45 minutes.
 """
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from random import Random
+from typing import Generic
 
 import psycopg
 from redis import Redis
@@ -23,7 +24,7 @@ from lab.faults.kinds.disk import small_disk
 from lab.faults.material import Drawn
 from lab.faults.network import MODEL_TIMEOUT_SECONDS, SwitchedModel, SwitchedStorage
 from lab.faults.people import set_up
-from lab.faults.scene import Kind, NotHereError, Scene, until
+from lab.faults.scene import Kind, NotHereError, S, Scene, until
 from lab.faults.sending import Attempt, Sender
 from lab.faults.stored_files import Files, FilesInFolder, FilesInMemory
 from lab.faults.watch import Seen, Watch
@@ -64,7 +65,7 @@ class Outcome:
 
 
 def run_course(
-    folder: Path, files: Sequence[Drawn], kinds: Sequence[Kind], seed: int, over_network: bool
+    folder: Path, files: Sequence[Drawn], kinds: Sequence[Kind[Scene]], seed: int, over_network: bool
 ) -> Outcome:
     """Set an installation up below the folder, run it through all faults, and account for every file."""
     rng = Random(f"course:{seed}:{over_network}")
@@ -78,10 +79,11 @@ def run_course(
         scene = Scene(installation, Sender(uploader, seed), rng, small_disk=disk, storage=storage, model=model)
         parts.callback(installation.stop)
         installation.start()
-        stored: Files = FilesInFolder(installation.var / "files")
+        person = Reviewer(reviewer, seed, asks_model=over_network)
         if storage is not None:
-            stored = FilesInMemory(storage.objects)
-        return _Course(scene, Reviewer(reviewer, seed, asks_model=over_network), stored).run(files, kinds)
+            return Course(scene, person, FilesInMemory(storage.objects), storage.make_older).run(files, kinds)
+        local = installation.var / "files"
+        return Course(scene, person, FilesInFolder(local), lambda age: _make_older(local, age)).run(files, kinds)
 
 
 def _services(storage: SwitchedStorage | None, model: SwitchedModel | None) -> Mapping[str, str]:
@@ -95,14 +97,18 @@ def _services(storage: SwitchedStorage | None, model: SwitchedModel | None) -> M
     return given
 
 
-class _Course:
-    def __init__(self, scene: Scene, reviewer: Reviewer, stored: Files) -> None:
-        self._scene, self._reviewer, self._stored = scene, reviewer, stored
-        installation = scene.installation
-        self._watch = Watch(installation.postgres.dsn, installation.valkey.url)
+class Course(Generic[S]):
+    """Files that come in, faults one after the other, and the account of it all."""
+
+    def __init__(
+        self, scene: S, reviewer: Reviewer, stored: Files, make_older: Callable[[timedelta], None]
+    ) -> None:
+        """`make_older` has all stored files seem to be older."""
+        self._scene, self._reviewer, self._stored, self._make_older = scene, reviewer, stored, make_older
+        self._watch = Watch(scene.installation.dsn, scene.installation.queue_url)
         self._begun = time.monotonic()
 
-    def run(self, files: Sequence[Drawn], kinds: Sequence[Kind]) -> Outcome:
+    def run(self, files: Sequence[Drawn], kinds: Sequence[Kind[S]]) -> Outcome:
         """Inflict each kind once while a share of the files comes in."""
         scene = self._scene
         scene.sender.start(scene.installation.url)
@@ -110,6 +116,8 @@ class _Course:
         self._watch.start()
         outcome = Outcome(Account(), self._watch.seen)
         order = scene.rng.sample(list(kinds), len(kinds))
+        if not order:
+            scene.sender.put(files)
         for kind, share in zip(order, _shares(files, len(order)), strict=True):
             self._turn(kind, share, outcome)
         self._end(outcome)
@@ -119,7 +127,7 @@ class _Course:
         self._watch.stop()
         return outcome
 
-    def _turn(self, kind: Kind, share: list[Drawn], outcome: Outcome) -> None:
+    def _turn(self, kind: Kind[S], share: list[Drawn], outcome: Outcome) -> None:
         scene = self._scene
         scene.files = share
         before, on_their_way, meanwhile = _shares(share, 3)
@@ -156,7 +164,7 @@ class _Course:
         self._wait("all files are acknowledged")
         self._reviewer.stop()
         self._wait("the reviewer has gone")
-        until(lambda: not _jobs_left(self._scene.installation.valkey.url), _IDLE_SECONDS)
+        until(lambda: not _jobs_left(self._scene.installation.queue_url), _IDLE_SECONDS)
         outcome.attempts = self._scene.sender.attempts
         outcome.decisions = len(self._reviewer.done.acknowledged)
         outcome.taken_back = len(self._reviewer.done.taken_back)
@@ -167,23 +175,20 @@ class _Course:
 
     def _purge(self) -> None:
         """Have the purge of the night after run: strays are left alone for a day."""
-        if self._scene.storage is None:
-            _make_older(self._scene.installation.var / "files")
-        else:
-            self._scene.storage.age += _A_DAY
+        self._make_older(_A_DAY)
         if self._scene.installation.command("purge").wait():
             raise RuntimeError("flask purge failed")
 
     def _account(self, files: Sequence[Drawn], outcome: Outcome) -> Account:
         installation = self._scene.installation
-        with psycopg.connect(installation.postgres.dsn) as connection:
+        with psycopg.connect(installation.dsn) as connection:
             return account_for(
                 connection,
                 self._stored,
                 files,
                 outcome.attempts,
                 self._reviewer.done,
-                _jobs_left(installation.valkey.url),
+                _jobs_left(installation.queue_url),
             )
 
     def _say(self, what: str) -> None:
@@ -197,10 +202,10 @@ def _shares(files: Sequence[Drawn], count: int) -> Iterator[list[Drawn]]:
         yield list(files[len(files) * number // count : len(files) * (number + 1) // count])
 
 
-def _make_older(folder: Path) -> None:
+def _make_older(folder: Path, age: timedelta) -> None:
     for path in folder.rglob("*"):
         if path.is_file():
-            then = path.stat().st_mtime - _A_DAY.total_seconds()
+            then = path.stat().st_mtime - age.total_seconds()
             os.utime(path, (then, then))
 
 

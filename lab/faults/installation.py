@@ -84,6 +84,16 @@ class Installation:
         """The embedded Valkey."""
         return ValkeyServer(ServerPaths.of(self.var, ValkeyServer.name))
 
+    @property
+    def dsn(self) -> str:
+        """See `Running.dsn`."""
+        return self.postgres.dsn
+
+    @property
+    def queue_url(self) -> str:
+        """See `Running.queue_url`."""
+        return self.valkey.url
+
     def command(self, name: str) -> subprocess.Popen[bytes]:
         """Start a command of `flask` that ends by itself, such as `db-upgrade`; the caller waits for it."""
         return self._flask("commands", name)
@@ -100,7 +110,7 @@ class Installation:
             if self.workforce is None or self.workforce.poll() is not None:
                 kill(self._left_workers())
                 self.workforce = self._flask("worker", "worker")
-            if _is_well(self.url):
+            if is_well(self.url):
                 return
             if time.monotonic() > limit:
                 raise TimeoutError(f"{self.url} was not well within {seconds:.0f} s")
@@ -222,13 +232,14 @@ def _end(started: Sequence[subprocess.Popen[bytes]]) -> None:
 
 def _wait_for(url: str) -> None:
     limit = time.monotonic() + START_SECONDS
-    while not _is_well(url):
+    while not is_well(url):
         if time.monotonic() > limit:
             raise TimeoutError(f"{url} was not well within {START_SECONDS:.0f} s")
         time.sleep(0.2)
 
 
-def _is_well(url: str) -> bool:
+def is_well(url: str) -> bool:
+    """Whether a web server answers that all is well."""
     try:
         return bool(httpx.get(f"{url}/healthz", timeout=10).json()["status"] == "ok")
     except (httpx.HTTPError, ValueError, KeyError):

@@ -9,10 +9,9 @@ from lab.bench.measure import Measure, at_least, exactly, measured
 from lab.bench.results import Table
 from lab.faults.accounting import Account
 from lab.faults.course import Outcome
-from lab.faults.installation import LEASE_SECONDS, WORKERS
+from lab.faults.installation import LEASE_SECONDS
 
 ENTRIES = 200
-_KINDS = 14
 
 
 def total(outcomes: Sequence[Outcome]) -> Account:
@@ -23,8 +22,10 @@ def total(outcomes: Sequence[Outcome]) -> Account:
     return account
 
 
-def measures(outcomes: Sequence[Outcome], entries: int, seed: int, minutes: float) -> list[Measure]:
-    """Return the figures. `entries`: how many were sent."""
+def measures(
+    outcomes: Sequence[Outcome], entries: int, of: str, wanted_kinds: int, minutes: float
+) -> list[Measure]:
+    """Return the figures. `entries`: how many were sent; `of`: to what; `wanted_kinds`: of faults, at least."""
     account = total(outcomes)
     kinds = {one.kind for outcome in outcomes for one in outcome.inflicted}
     attempts = [attempt for outcome in outcomes for attempt in outcome.attempts]
@@ -32,9 +33,6 @@ def measures(outcomes: Sequence[Outcome], entries: int, seed: int, minutes: floa
     stuck = sum(len(outcome.seen.stuck) for outcome in outcomes)
     recovered = [one.recovered for outcome in outcomes for one in outcome.inflicted]
     strays = sum(outcome.strays_before_purge for outcome in outcomes)
-    of = (
-        f"{entries} entries, seed {seed}, {len(outcomes)} installations of {WORKERS} workers with embedded servers"
-    )
     how_accounted = (
         f"one whole record, finished or before a person, or the error of a file that cannot be read; {of}"
     )
@@ -56,7 +54,7 @@ def measures(outcomes: Sequence[Outcome], entries: int, seed: int, minutes: floa
             exactly(0),
             "decision, item, trail and entry disagree, or one that was acknowledged is not there",
         ),
-        measured("fault_kinds", len(kinds), "kinds", at_least(_KINDS), "that were inflicted; see below"),
+        measured("fault_kinds", len(kinds), "kinds", at_least(wanted_kinds), "that were inflicted; see below"),
         measured(
             "stuck_beyond_lease_plus_60_s",
             stuck,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 from tests.support.servers.answering_model import AnsweringModel
@@ -41,6 +42,10 @@ class SwitchedStorage(_Switched, SupabaseStorageServer):
 
     def __init__(self) -> None:
         super().__init__(max_bytes=1 << 26)
+
+    def make_older(self, age: timedelta) -> None:
+        """Have all files seem to be older than they are."""
+        self.age += age
 
     def handle(self, request: Request) -> Response:
         """Wait before the lock: slow answers must not wait for each other."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import Generic, Protocol, TypeVar
 
 from lab.faults.installation import Installation
 from lab.faults.material import Drawn
@@ -19,17 +21,42 @@ class NotHereError(Exception):
     """This kind of fault cannot be tried on this machine; says why."""
 
 
-@dataclass
-class Scene:
-    """An installation at work, and the people and services around it."""
+class Running(Protocol):
+    """What runs the product: one machine, or several."""
 
-    installation: Installation
+    @property
+    def url(self) -> str:
+        """The address to which files are sent."""
+        ...
+
+    @property
+    def dsn(self) -> str:
+        """The database, for looking at it."""
+        ...
+
+    @property
+    def queue_url(self) -> str:
+        """The queue, for looking at it."""
+        ...
+
+    def start(self) -> None:
+        """Start what does not run, until all of it answers. Raises TimeoutError."""
+        ...
+
+    def command(self, name: str) -> subprocess.Popen[bytes]:
+        """Start a command of `flask` that ends by itself; the caller waits for it."""
+        ...
+
+
+@dataclass
+class Stage:
+    """What is at work, and the people and services around it."""
+
+    installation: Running
     sender: Sender
     rng: Random
     #: The files of the turn: what is being sent while the fault lasts.
     files: list[Drawn] = field(default_factory=list)
-    #: A file system of its own that `VAR_DIR` lies on, and that can be filled; None where none could be mounted.
-    small_disk: Path | None = None
     storage: SwitchedStorage | None = None
     model: SwitchedModel | None = None
 
@@ -39,13 +66,25 @@ class Scene:
         return sum(server.disturbed for server in (self.storage, self.model) if server is not None)
 
 
+@dataclass
+class Scene(Stage):
+    """One installation on this machine."""
+
+    installation: Installation
+    #: A file system of its own that `VAR_DIR` lies on, and that can be filled; None where none could be mounted.
+    small_disk: Path | None = None
+
+
+S = TypeVar("S", bound=Stage)
+
+
 @dataclass(frozen=True)
-class Kind:
+class Kind(Generic[S]):
     """One kind of fault: a context manager that inflicts it, yields what it did, and takes it back at the end."""
 
     name: str
     about: str
-    inflict: Callable[[Scene], AbstractContextManager[str]]
+    inflict: Callable[[S], AbstractContextManager[str]]
     #: Seconds for which it lasts.
     seconds: float = 0.0
     #: Whether Storage and the model are at the end of a network connection.

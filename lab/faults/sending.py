@@ -20,6 +20,8 @@ from lab.faults.material import Drawn
 ACKNOWLEDGED, REFUSED, UNKNOWN = "acknowledged", "refused", "unknown"
 #: Codes of answers that say that it is not known whether the files are there.
 _UNSURE = frozenset({"upload_unconfirmed"})
+#: Of a proxy that has lost the server, or got no answer of it in time.
+_GATEWAY = (502, 504)
 _TIMEOUT = httpx.Timeout(90.0, connect=5.0)
 #: Seconds until a file that was not acknowledged is sent again.
 _AGAIN_SECONDS = 1.0
@@ -126,7 +128,8 @@ class Sender:
         if answer.status_code == 201:
             return ACKNOWLEDGED, "201"
         code = _code_of(answer)
-        return UNKNOWN if code in _UNSURE else REFUSED, f"{answer.status_code} {code}"
+        unsure = code in _UNSURE or answer.status_code in _GATEWAY
+        return UNKNOWN if unsure else REFUSED, f"{answer.status_code} {code}"
 
     def _address(self) -> str:
         with self._lock:

@@ -7,15 +7,19 @@ import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 _UNSHARE = ("unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--kill-child", "--mount-proc")
 
 
-def run_apart(script: Path, *arguments: str) -> int:
-    """Run a Python script in namespaces of its own and return its exit status."""
-    with subprocess.Popen([*_UNSHARE, sys.executable, str(script), *arguments]) as process:
+def run_apart(
+    script: Path, *arguments: str, network: bool = False, variables: Mapping[str, str] | None = None
+) -> int:
+    """Run a Python script in namespaces of its own, with these variables besides, and return its exit status."""
+    apart = [*_UNSHARE, *(["--net"] if network else [])]
+    told = ["env", *(f"{name}={value}" for name, value in (variables or {}).items())]
+    with subprocess.Popen([*apart, *told, sys.executable, str(script), *arguments]) as process:
         try:
             return process.wait()
         except BaseException:

@@ -52,6 +52,18 @@ def command_in(root: Path, folder: str, command: str, **variables: str) -> list[
     return ["chroot", str(root), "env", "-i", *told, "sh", "-c", f"cd {folder} && exec {command}"]
 
 
+def read_only_view(root: Path, *writable: str) -> Path:
+    """The userland at another place, where nothing can be written but a /tmp of its own and these folders."""
+    view = root.with_name(f"{root.name}-read-only")
+    view.mkdir()
+    _mount("--rbind", str(root), str(view))
+    _mount("-o", "remount,bind,ro", str(view))
+    _mount("-t", "tmpfs", "-o", "mode=1777", "tmpfs", str(view / "tmp"))
+    for folder in writable:
+        _mount("--bind", str(root / folder.lstrip("/")), str(view / folder.lstrip("/")))
+    return view
+
+
 def _mount_kernel(root: Path) -> None:
     _mount("-t", "proc", "proc", str(root / "proc"))
     _mount("-t", "sysfs", "-o", "ro", "sysfs", str(root / "sys"))

@@ -183,19 +183,19 @@ class LineLook:
 
         A first reading of listed words is replaced only by a surer one: then no word speaks against it.
         """
-        places, was = _rows(self._places(first)), first.value
-        if not was or not places:
+        places, said = _rows(self._places(first)), first.value
+        if not said or not places:
             return first
-        known = was if len(places) == 1 else ""
+        known = said if len(places) == 1 else ""
         lines, views = zip(*(self._likeliest(field, kind, place, known) for place in places), strict=True)
         text = " ".join(line.text for line in lines)
         value = parse_value(kind, mended(kind, text))
         first = _with_lattices(first, views)
         if value.text is None:
             return first
-        if squeezed(value.text) == squeezed(was):
+        if squeezed(value.text) == squeezed(said):
             # The same letters: at most the words are parted otherwise.
-            apart = len(value.text.split()) != len(was.split())
+            apart = len(value.text.split()) != len(said.split())
             return first.model_copy(update={"value": value.text}) if apart else first
         if is_misread_label(value.text):
             return first.model_copy(
@@ -203,7 +203,7 @@ class LineLook:
             )
         sure = min(line.confidence for line in lines) * value.certainty
         confidence = round(sure * _SPELLED, 4)
-        if confidence <= first.confidence and listed(kind, was):
+        if confidence <= first.confidence and listed(kind, said):
             return first
         return first.model_copy(
             update={

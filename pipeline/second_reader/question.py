@@ -67,7 +67,7 @@ def ask(picture: HeaderPicture, *, model: Model, settings: Settings, store: File
         said: dict[str, str] = json.loads(store.get(key))
     except NotFoundError:
         reply, _ = model.ask(
-            SYSTEM,
+            HEADER_SYSTEM,
             asked,
             reply_schema(picture.fields),
             purpose=PURPOSE,
@@ -80,7 +80,7 @@ def ask(picture: HeaderPicture, *, model: Model, settings: Settings, store: File
 
 def _cache_key(jpeg: bytes, asked: str, settings: Settings) -> str:
     """Return the key of a reply beside the recognitions, which an erasure deletes with them."""
-    how = [SYSTEM, asked, settings.vision_provider, settings.vision_base_url, settings.vision_model]
+    how = [HEADER_SYSTEM, asked, settings.vision_provider, settings.vision_base_url, settings.vision_model]
     name = hashlib.sha256(json.dumps(how).encode() + jpeg).hexdigest()
     return f"cache/ocr/{name[:2]}/{name}.reply.json"
 
@@ -183,7 +183,7 @@ def _stored(form: FormSpec, name: str, text: str) -> str | None:
     return parse_value(kind, text, name).text
 
 
-SYSTEM = f"""\
+HEADER_SYSTEM = f"""\
 You copy the handwriting in the header of a contest entry form, English or Spanish, from the picture. "fields" \
 says what is wanted: each with the label that the form prints, or with what is meant.
 

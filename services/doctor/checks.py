@@ -32,8 +32,7 @@ from pipeline.extraction.values.text import squeezed
 from pipeline.ocr import recognise
 from pipeline.ocr_providers.base import NullOcr
 from pipeline.profiles import field_label, freeform_profile
-from pipeline.second_reader.question import SYSTEM as SECOND_READER
-from pipeline.second_reader.question import answers_of, question_of, reply_schema
+from pipeline.second_reader.question import HEADER_SYSTEM, answers_of, question_of, reply_schema
 from services.context import Context
 from services.doctor.findings import Clock, DoctorCode, DoctorFinding, DoctorSeverity, doubtful, fine, wrong
 from services.mails.mails import count_mails
@@ -154,7 +153,7 @@ def try_vision(context: Context) -> Iterator[DoctorFinding]:
     form, began = freeform_profile(), time.monotonic()
     try:
         reply, used = model.ask(
-            SECOND_READER,
+            HEADER_SYSTEM,
             question_of(form, _WRITTEN),
             reply_schema(_WRITTEN),
             purpose="doctor",

@@ -121,3 +121,16 @@ def test_an_app_goes_with_its_engine() -> None:
     del app
     gc.collect()
     assert [found() for found in gone] == [None, None]
+
+
+def test_a_server_that_is_gone_is_noticed(database: Database, database_url: str) -> None:
+    """Silent networks are cut by `make test-fleet`; here is what the connections are told."""
+    with database.driver_connection() as connection:
+        told = connection.info.get_parameters()
+    assert int(told["connect_timeout"]) <= 10 and int(told["tcp_user_timeout"]) <= 30_000
+    assert int(told["keepalives_idle"]) + int(told["keepalives_interval"]) * int(told["keepalives_count"]) <= 30
+    joint = "&" if "?" in database_url else "?"
+    other = Database(f"{database_url}{joint}connect_timeout=3")
+    with other.driver_connection() as connection:
+        assert connection.info.get_parameters()["connect_timeout"] == "3"
+    other.dispose()

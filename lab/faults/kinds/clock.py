@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from lab.faults.installation import ROOT
 from lab.faults.scene import Kind, NotHereError, Scene
 
 _OFFSETS = ("+3h", "-3h")
@@ -16,14 +17,27 @@ _LIBRARY = "*/faketime/libfaketimeMT.so.1"
 _GRACE_SECONDS = 60.0
 
 
-@contextmanager
-def _apart(scene: Scene) -> Iterator[str]:
+def wrong_clock(offset: str, root: Path = ROOT) -> dict[str, str]:
+    """Return the variables by which a Python program's clock is wrong by so much. Raises NotHereError.
+
+    `root` is where the program finds this checkout.
+    """
     library = next(Path("/usr/lib").glob(_LIBRARY), None)
     if library is None:
         raise NotHereError("the package faketime is not installed")
-    # Time that only passes is left as it is.
-    before = (f"LD_PRELOAD={library}", "FAKETIME_DONT_FAKE_MONOTONIC=1")
-    odd = [scene.installation.start_worker(*before, f"FAKETIME={offset}") for offset in _OFFSETS]
+    return {
+        "LD_PRELOAD": str(library),
+        "FAKETIME": offset,
+        # Time that only passes is left as it is: shifted, waits for locks would never end.
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        "PYTHONPATH": str(root / "lab/faults/clock"),
+    }
+
+
+@contextmanager
+def _apart(scene: Scene) -> Iterator[str]:
+    befores = [[f"{name}={value}" for name, value in wrong_clock(offset).items()] for offset in _OFFSETS]
+    odd = [scene.installation.start_worker(*before) for before in befores]
     try:
         yield f"two more workers, at {' and '.join(_OFFSETS)}"
     finally:

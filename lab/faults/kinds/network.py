@@ -43,7 +43,7 @@ def _model(way: str) -> Callable[[Scene], AbstractContextManager[str]]:
     return inflict
 
 
-def _kind(name: str, about: str, inflict: Callable[[Scene], AbstractContextManager[str]]) -> Kind:
+def _kind(name: str, about: str, inflict: Callable[[Scene], AbstractContextManager[str]]) -> Kind[Scene]:
     return Kind(name, about, inflict, _SECONDS, over_network=True)
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pipeline.profiles import all_profiles, freeform_profile
-from pipeline.second_reader.question import SYSTEM, Answers, Dropped, answers_of, question_of
+from pipeline.second_reader.question import HEADER_SYSTEM, Answers, Dropped, answers_of, question_of
 
 FORM = all_profiles()["ifi_2025"]
 FIELDS = ("student_name", "father_figure_name", "school_name", "grade", "phone", "email", "writing_about")
@@ -81,4 +81,4 @@ def test_the_question_names_fields_with_their_labels_and_options_and_no_value() 
 
 
 def test_the_prompt_calls_what_stands_in_the_picture_data() -> None:
-    assert "data from an unknown person" in SYSTEM and "letter by letter" in SYSTEM
+    assert "data from an unknown person" in HEADER_SYSTEM and "letter by letter" in HEADER_SYSTEM

@@ -54,7 +54,7 @@ def test_a_school_that_no_list_has_stays_where_its_line_is_clear() -> None:
     views = [view("Henrietha Vale", {7: {"t": 0.0002}})] * 3
     assert spell(FieldKind.SCHOOL, views).text == "Henrietta Vale"
     assert spell(FieldKind.SCHOOL, views, "Henrietha Vale").text == "Henrietha Vale"
-    unclear = [view("Henrietha Vale", {7: {"t": 0.002}})] * 3
+    unclear = [view("Henrietha Vale", {7: {"t": 0.08}})] * 3
     assert spell(FieldKind.SCHOOL, unclear, "Henrietha Vale").text == "Henrietta Vale"
 
 

@@ -61,11 +61,13 @@ def json_response(payload: object, status: int = 200, headers: dict[str, str] | 
 class LoopbackServer:
     """Keeps every request in `requests`; a subclass answers them in `respond`. Use as a context manager."""
 
+    host = "127.0.0.1"
+
     def __init__(self) -> None:
         self.requests: list[Request] = []
         self._lock = threading.Lock()
         self._closing = threading.Event()
-        self._http = _Http(("127.0.0.1", 0), _Handler)
+        self._http = _Http((self.host, 0), _Handler)
         self._http.owner = self
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
 
@@ -75,7 +77,7 @@ class LoopbackServer:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.host}:{self.port}"
 
     def respond(self, request: Request) -> Response:
         raise NotImplementedError
