@@ -33,7 +33,7 @@ WORKERS = 2
 #: Folder beside the corpus that keeps recognised pages.
 RECOGNISED = "recognised"
 #: Each liar is asked about every so many-th file, each about others.
-_OF_LIARS = 4
+_OF_LIARS = 6
 #: Seconds after which a slow liar is given up, and attempts to reach one that refuses.
 _SHORT = {"vision_timeout_seconds": 0.5, "llm_max_attempts": 2}
 _BAD = (Verdict.WRONG, Verdict.INVENTED)
