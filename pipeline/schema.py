@@ -89,6 +89,12 @@ class SecondReading(BaseModel):
     #: Where the recognizer was asked about it: the field's place.
     place: EvidenceBox | None = None
 
+    @field_validator("value", mode="before")
+    @classmethod
+    def _storable(cls, given: Any) -> Any:
+        """Drop characters that cannot be stored: a model may write anything."""
+        return storable(given) if isinstance(given, str) else given
+
 
 class FieldReading(BaseModel):
     """One reading of one field: value, confidence and evidence."""

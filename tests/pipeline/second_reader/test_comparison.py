@@ -77,3 +77,7 @@ def test_a_spelling_is_likely_from_a_bound_on() -> None:
         for one in (0.0, LIKELY, LIKELY - 0.01, None)
     ]
     assert likely == [True, True, False, False]
+
+
+def test_what_a_model_writes_can_be_stored() -> None:
+    assert SecondReading(value="Ana\x00 Ruiz\ud800", agreement=Agreement.DIFFER).value == "Ana Ruiz"
