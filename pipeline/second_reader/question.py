@@ -74,7 +74,7 @@ def ask(picture: HeaderPicture, *, model: Model, settings: Settings, store: File
             picture=Picture(picture.jpeg, "image/jpeg"),
         )
         said = {name: value for name, value in reply.model_dump().items() if value is not None}
-        store.put(key, json.dumps(said, ensure_ascii=False).encode(), "application/json")
+        store.put(key, json.dumps(said).encode(), "application/json")
     return answers_of(picture.form, picture.fields, said)
 
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from core.config import Settings
+from core.file_store import LocalFileStore
+from core.llm.ledger import Usage
 from pipeline.profiles import all_profiles, freeform_profile
-from pipeline.second_reader.question import HEADER_SYSTEM, Answers, Dropped, answers_of, question_of
+from pipeline.second_reader.header_picture import HeaderPicture
+from pipeline.second_reader.question import HEADER_SYSTEM, Answers, Dropped, answers_of, ask, question_of
 
 FORM = all_profiles()["ifi_2025"]
 FIELDS = ("student_name", "father_figure_name", "school_name", "grade", "phone", "email", "writing_about")
@@ -82,3 +88,17 @@ def test_the_question_names_fields_with_their_labels_and_options_and_no_value() 
 
 def test_the_prompt_calls_what_stands_in_the_picture_data() -> None:
     assert "data from an unknown person" in HEADER_SYSTEM and "letter by letter" in HEADER_SYSTEM
+
+
+def test_a_reply_with_a_half_of_a_character_is_kept_and_not_asked_for_again(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    class Odd:
+        def ask(self, system: str, user: str, schema: type[Any], **options: Any) -> tuple[Any, Usage]:
+            asked.append(user)
+            return schema.model_validate({"student_name": "Ana\ud800 Ruiz"}), Usage("odd", "odd")
+
+    picture = HeaderPicture(1, freeform_profile(), ("student_name",), b"picture", {})
+    store, settings = LocalFileStore(tmp_path), Settings(_env_file=None)
+    first, again = (ask(picture, model=Odd(), settings=settings, store=store) for _ in range(2))
+    assert first == again and first.values == {"student_name": "Ana\ud800 Ruiz"} and len(asked) == 1
