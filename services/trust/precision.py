@@ -123,9 +123,9 @@ def precisions(found: Sequence[SettledField], passed: Mapping[Stratum, int]) -> 
 # Both readers may make the same mistake, which nothing that compares them can notice.
 
 
-#: Share of the recognizer's wrong values that a second reader has just as wrong: `same_error_rate` of
-#: docs/benchmarks/reading.json. None: not measured yet.
-SAME_ERROR_RATE: float | None = None
+#: Upper end of the 95 % interval of the share of the recognizer's wrong values that a second reader has just as
+#: wrong: `same_error_rate` of docs/benchmarks/reading.json. None: not measured yet.
+SAME_ERRORS_AT_MOST: float | None = None
 #: The alarm is raised with this many audits whose interval ends below this precision.
 LEAST_TO_WARN, LEAST_PRECISION = 10, 0.98
 

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from services.policy import Rule
 from services.replays.run_detail import RunStep, run_detail
-from services.trust.precision import SAME_ERROR_RATE, Bin, calibration_error
+from services.trust.precision import SAME_ERRORS_AT_MOST, Bin, calibration_error
 from services.trust.trust_view import trust_view
 from web.access import get_context
 from web.admin import blueprint
@@ -87,7 +87,7 @@ def trust() -> ResponseReturnValue:
     return render_template(
         "admin/trust.html",
         view=view,
-        same_error_rate=SAME_ERROR_RATE,
+        same_error_rate=SAME_ERRORS_AT_MOST,
         wanted_choices=WANTED,
         size=_SIZE,
         diagrams=[(found, calibration_error(found), dots(found)) for found in (view.by_audits, view.by_reviewers)],
