@@ -185,9 +185,7 @@ def _agreed_wrong(honest: Sequence[HeaderScore], how: str) -> Measure:
         if one.score.prediction and (seen := one.score.prediction.seen.get(name))
         if seen.agreement == Agreement.AGREE
     ]
-    what = (
-        f"of {len(agreed)} values on which the readers agree, those wrong in spaces, accents or letters"
-    )
+    what = f"of {len(agreed)} values on which the readers agree, those wrong in spaces, accents or letters"
     return measured("second_reader_agreed_wrong", sum(agreed), "values", None, f"{what}; {how}")
 
 
