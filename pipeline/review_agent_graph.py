@@ -163,7 +163,7 @@ def propose_update_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -
     record = with_probabilities(record, looks)
     store_reading(context.store, record, report)
     fields = []
-    for name in [*state["targets"], *(name for name in looks if name not in state["targets"])]:
+    for name in dict.fromkeys([*state["targets"], *looks]):
         readings = looks.get(name, [])
         if field := propose_field(record, name, readings, is_missing=name in state["missing_fields"]):
             fields.append(field)

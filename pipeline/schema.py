@@ -89,6 +89,11 @@ class SecondReading(BaseModel):
     #: Where the recognizer was asked about it: the field's place.
     place: EvidenceBox | None = None
 
+    @property
+    def is_other(self) -> bool:
+        """Whether it has a value that the first reading has not."""
+        return self.agreement in (Agreement.DIFFER, Agreement.ONLY_SECOND)
+
     @field_validator("value", mode="before")
     @classmethod
     def _storable(cls, given: Any) -> Any:

@@ -54,7 +54,7 @@ def second_readings(
 
     Raises DocumentError, RecognitionError."""
     pdf = store.get(pdf_key)
-    pages = _pages(pdf, ocr_provider_name, record, settings, store)
+    pages = submission_pages(pdf, ocr_provider_name, record, settings, store)
     # The run's provider may differ from the configured one; all readings of a run must use the same.
     own = settings.model_copy(update={"ocr_provider": ocr_provider_name})
     forms = (record.profile,) if record.profile else ANY_FORM
@@ -73,7 +73,7 @@ def places_of(
     store: FileStore,
 ) -> dict[str, list[EvidenceBox]]:
     """Locate values on the entry's pages, one box per line; values not found word for word are omitted."""
-    pages = _pages(store.get(pdf_key), ocr_provider_name, record, settings, store)
+    pages = submission_pages(store.get(pdf_key), ocr_provider_name, record, settings, store)
     found = {name: place_on(pages, value) for name, value in values.items()}
     return {name: place for name, place in found.items() if place}
 
@@ -105,7 +105,7 @@ def _boxes(page: int, words: list[Word]) -> list[EvidenceBox]:
     return [EvidenceBox(page=page, box=reduce(Box.union, boxes)) for boxes in lines.values()]
 
 
-def _pages(
+def submission_pages(
     pdf: bytes, ocr_provider_name: str, record: SubmissionRecord, settings: Settings, store: FileStore
 ) -> list[PageContent]:
     """Return the entry's pages; recognition comes from the cache, which the first reading filled."""

@@ -27,7 +27,7 @@ from pipeline.profiles import (
     text_fields,
 )
 from pipeline.reason_codes import ProposalReason, ReadingWay, ReasonCode
-from pipeline.schema import FIELD_NAMES, Agreement, FieldReading, Preferred, SecondReading, SubmissionRecord
+from pipeline.schema import FIELD_NAMES, FieldReading, Preferred, SecondReading, SubmissionRecord
 from pipeline.second_reader.comparison import is_agreed, is_likely
 from pipeline.spelling.lattice import SPELLED_KINDS, letter_likelihood, spellable, unpacked
 from pipeline.validate import FIELDS_OF_CODE, unexplained_fields
@@ -102,8 +102,8 @@ def target_fields(
     """Return the fields to propose values for, in the record's order.
 
     These are missing fields, weak fields, those that a blocking reason concerns, and those in which the second
-    reader has something else. If there are none of these
-    and nothing blocks, the cause is low confidence: the required fields that lower it, or all if none does.
+    reader has something else. If there are none of these and nothing blocks, the cause is low confidence: the
+    required fields that lower it, or all if none does.
     """
     codes = set(blocking_codes) - UNSURE_CODES
     wanted = {*missing, *(name for name in weak if record.value_of(name) is not None)}
@@ -113,8 +113,7 @@ def target_fields(
         wanted.update(name for name, reading in record.readings.items() if reading.disagrees_with)
     if ReasonCode.UNEXPLAINED_WORDS in codes:
         wanted.update(unexplained_fields(record))
-    disputed = (Agreement.DIFFER, Agreement.ONLY_SECOND)
-    wanted.update(name for name, one in record.readings.items() if one.second and one.second.agreement in disputed)
+    wanted.update(name for name, one in record.readings.items() if one.second and one.second.is_other)
     if not wanted and not codes:
         low = {name for name in required if _confidence(record, name) < complete_confidence}
         wanted = low or set(required)
@@ -132,7 +131,7 @@ def propose_field(
     others = [r for r in heard if current is None or not seen_as_same(kind, r.value or "", current)]
     first = record.readings.get(name, FieldReading())
     read_as = first.disagrees_with if first.way is not None else None
-    if first.second is not None and first.second.agreement in (Agreement.DIFFER, Agreement.ONLY_SECOND):
+    if first.second is not None and first.second.is_other:
         return _by_second_reader(name, current, first, first.second, others)
     if current is not None and read_as is not None and not seen_as_same(kind, current, read_as):
         return _as_others(name, current, first, others)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 
+from pipeline.extraction.readings import seen_as_same
 from pipeline.extraction.values.names import has_school_word, match_school
 from pipeline.extraction.values.text import plain_text, squeezed
 from pipeline.profiles import ENTRANT, FieldKind, field_kind, unlike_fields
@@ -81,12 +82,8 @@ def is_agreed(kind: FieldKind, first: str, second: str, schools: Schools) -> boo
 
     The words of names and other texts must be parted alike: a record with a name torn in two is not right.
     """
-    if kind is FieldKind.PHONE:
-        one, other = ("".join(filter(str.isdigit, text))[-10:] for text in (first, second))
-        return one == other
-    if kind is FieldKind.EMAIL:
-        return first.casefold() == second.casefold()
-    if squeezed(first) == squeezed(second) and (kind not in _OF_WORDS or _words(first) == _words(second)):
+    one, other = (plain_text(text) if kind in _OF_WORDS else text for text in (first, second))
+    if seen_as_same(kind, one, other):
         return True
     if kind is not FieldKind.SCHOOL:
         return False
@@ -94,14 +91,8 @@ def is_agreed(kind: FieldKind, first: str, second: str, schools: Schools) -> boo
     return one_school is not None and other_school is not None and one_school[0] == other_school[0]
 
 
-#: Kinds of values that are words.
+#: Kinds of values that are words, of which recognition loses accents.
 _OF_WORDS = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.TEXT)
-
-
-def _words(text: str) -> list[str]:
-    """Return the words to compare; an apostrophe or a full stop joins letters, other marks part words."""
-    joined = "".join(char for char in plain_text(text) if char not in "'.")
-    return "".join(char if char.isalnum() else " " for char in joined).split()
 
 
 def likelihood_of(text: str, views: Sequence[Lattice]) -> float | None:

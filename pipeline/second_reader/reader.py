@@ -11,11 +11,11 @@ from core.llm.ledger import Model
 from pipeline.extraction.page_roles import RoledPage, roles_of
 from pipeline.looks.closer_look import can_look_closer
 from pipeline.looks.line_look import LineLook
+from pipeline.looks.second_look import submission_pages
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
 from pipeline.profiles.form import ANY_FORM
-from pipeline.recognition.page_contents import read_pages
 from pipeline.schema import Agreement, FieldReading, SubmissionRecord
 from pipeline.second_reader.comparison import LIKELY, agreement_of, likelihood_of, with_second, without_impossible
 from pipeline.second_reader.header_picture import header_picture
@@ -58,8 +58,7 @@ def ask_second_reader(
     """
     pdf = store.get(pdf_key)
     provider = get_provider(ocr_provider_name, settings)
-    own = settings.model_copy(update={"ocr_provider": ocr_provider_name})
-    pages = read_pages(pdf, own, store, provider, pages=range(record.page_start, record.page_end + 1))
+    pages = submission_pages(pdf, ocr_provider_name, record, settings, store)
     roled_pages = roles_of(pages, (record.profile,) if record.profile else ANY_FORM)
     picture = header_picture(pdf, roled_pages, wanted)
     if picture is None:

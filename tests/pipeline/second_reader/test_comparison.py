@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.profiles import FieldKind
 from pipeline.schema import Agreement, FieldReading, SecondReading, SubmissionRecord
-from pipeline.second_reader.comparison import LIKELY, agreement_of, is_likely, without_impossible
+from pipeline.second_reader.comparison import LIKELY, agreement_of, is_agreed, is_likely, without_impossible
 from pipeline.second_reader.question import Answers, Dropped
 
 SCHOOLS = {"Harbor View Elementary School": ("Harbor View", "HVES")}
@@ -69,6 +70,10 @@ def test_two_readings_agree_but_for_what_records_fold(
     name: str, first: str | None, second: str | None, agreement: Agreement
 ) -> None:
     assert agreement_of(name, first, second, SCHOOLS) is agreement
+
+
+def test_a_point_within_a_number_counts() -> None:
+    assert is_agreed(FieldKind.NUMBER, "15", "15", {}) and not is_agreed(FieldKind.NUMBER, "1.5", "15", {})
 
 
 def test_a_spelling_is_likely_from_a_bound_on() -> None:
