@@ -26,7 +26,7 @@ from pipeline.looks.label_removal import BareHeader
 from pipeline.ocr import recognise_line
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.page_model import Box, Source
-from pipeline.profiles import FieldKind, PrintedRole
+from pipeline.profiles import FieldKind
 from pipeline.reason_codes import ReadingWay
 from pipeline.recognition.page_contents import render_page
 from pipeline.schema import EvidenceBox, FieldReading
@@ -353,11 +353,7 @@ class LineLook:
 
     def _label_end(self, field: str) -> float:
         """Return the right edge of a field's label, in points of the form."""
-        ends = [
-            p.at.x1
-            for p in self._roled.form.printed
-            if p.role is PrintedRole.LABEL and p.field == field and p.at is not None and not p.repeat
-        ]
+        ends = (at.x1 for at, label in self._roled.form.labels_in_place if label.field == field)
         return max(ends, default=0.0)
 
     def _lattices(self, field: str, place: Box) -> list[Lattice]:
