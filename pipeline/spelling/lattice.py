@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from statistics import fmean, median
 
@@ -115,6 +115,9 @@ class Spelled:
 
     text: str
     confidence: float
+    #: How much likelier it is than the earlier reading, by its words alone and with the letters seen: the
+    #: lesser of the two logarithms. 0 without an earlier reading.
+    lead: float = 0.0
 
 
 def spell(kind: FieldKind, views: Sequence[Lattice], known: str = "") -> Spelled:
@@ -131,7 +134,12 @@ def spell(kind: FieldKind, views: Sequence[Lattice], known: str = "") -> Spelled
     text = _likeliest(speller, views, said)
     if said and median(_evidence(view, said, text) for view in views) > _AGAINST:
         text = said
-    return max((_written(view, text) for view in views), key=lambda spelled: spelled.confidence)
+    written = max((_written(view, text) for view in views), key=lambda spelled: spelled.confidence)
+    if not said or said == text:
+        return written
+    by_words = speller.prior_of(text) - speller.prior_of(said)
+    by_view = (speller.scores(view, [text, said]) for view in views)
+    return replace(written, lead=min(by_words, median(own - other for own, other in by_view)))
 
 
 def _evidence(view: Lattice, one: str, other: str) -> float:
@@ -199,6 +207,8 @@ def _grade_forms() -> dict[str, list[str]]:
     for number in range(1, 13):
         ends = {"", endings.get(number, "th"), spanish.get(number, "o"), "o"}
         forms[str(number)] = [f"{number}{end}{word}" for end in ends for word in ("", " grade", " grado")]
+    # Two plain strokes.
+    forms["11"] += ['"', "ll", "ii"]
     return forms
 
 
@@ -285,10 +295,11 @@ class Speller:
     def scores(self, lattice: Lattice, texts: list[str]) -> list[float]:
         """Return the logarithms of the texts' probabilities, up to a constant of the line."""
         seen = lattice.log_likelihoods(texts)
-        return [
-            _SEEN * float(log) + sum(self.prior.of(token) for token in text.split())
-            for log, text in zip(seen, texts, strict=True)
-        ]
+        return [_SEEN * float(log) + self.prior_of(text) for log, text in zip(seen, texts, strict=True)]
+
+    def prior_of(self, text: str) -> float:
+        """Return the logarithm of the probability of a text's words, whatever was seen."""
+        return sum(self.prior.of(token) for token in text.split())
 
     def _variants(self, tokens: list[str]) -> Iterable[str]:
         """Yield the line with one token respelled, split in two or joined with the next."""

@@ -124,6 +124,16 @@ def test_a_likely_name_is_replaced_by_a_surer_one_alone(
     assert again.spelled("student_name", PERSON, first("Mariela Vega", confidence)).value == value
 
 
+def test_a_rare_word_of_the_lists_gives_way_to_a_far_likelier_one(scan: tuple[bytes, RoledPage]) -> None:
+    again = look(scan, *[("Anthony Vega", 0.97)] * 6)
+    assert again.spelled("student_name", PERSON, first("Anthany Vega", 0.9)).value == "Anthony Vega"
+
+
+def test_a_rare_word_stays_where_the_crops_do_not_agree(scan: tuple[bytes, RoledPage]) -> None:
+    again = look(scan, *[("Anthany Vega", 0.99)] * 3, *[("Anthony Vega", 0.97)] * 3)
+    assert again.spelled("student_name", PERSON, first("Anthany Vega", 0.9)).value == "Anthany Vega"
+
+
 @pytest.mark.parametrize(
     "lines",
     [[("Marisol Vega", 0.99)] * 6, [("", 0.0)] * 6, [("Student Name School Grade", 0.9)] * 6],
