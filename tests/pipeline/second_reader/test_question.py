@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from pydantic import ValidationError
 
 from core.config import Settings
@@ -121,4 +120,6 @@ def test_a_reply_with_none_of_the_fields_is_no_empty_header(said: dict[str, Any]
     """It is asked for once more, and not kept as what the page says."""
     with pytest.raises(ValidationError):
         reply_schema(("student_name", "grade")).model_validate(said)
-    assert reply_schema(("student_name", "grade")).model_validate({"grade": None}).model_dump(exclude_none=True) == {}
+    assert (
+        reply_schema(("student_name", "grade")).model_validate({"grade": None}).model_dump(exclude_none=True) == {}
+    )
