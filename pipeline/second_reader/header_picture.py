@@ -72,7 +72,8 @@ def header_picture(pdf: bytes, roled_pages: Sequence[RoledPage], wanted: Collect
         return None
     roled = max(asking, key=lambda one: one[0])[1]
     form = roled.profile or freeform_profile()
-    placed = roled.profile is not None and roled.reading.fixed
+    # Fields of a file may be named like those of another form than the page shows.
+    placed = roled.profile is not None and roled.reading.fixed and roled.reading.form.key == form.key
     picture = _bands(pdf, roled) if placed else _lines_above(pdf, roled)
     if picture is None:
         return None

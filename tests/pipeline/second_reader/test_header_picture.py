@@ -108,6 +108,31 @@ def test_texts_between_the_fields_are_left_out() -> None:
     assert picture.size == without.size and abs(ink(picture) - ink(without)) < 0.002
 
 
+def test_a_page_is_cut_by_the_form_that_it_shows() -> None:
+    """Fields in the file are named like those of 2026, whose header is where the essay of 2022 begins."""
+    forms = all_profiles()
+    print_ = [(one.at.x0, one.at.y1 - 3, one.texts[0], 8.6) for one in forms["ifi_2022"].printed if one.at]
+    poem = [(40, 166 + 18 * row, POEM[row % len(POEM)], 12) for row in range(20)]
+    named = [
+        (spec.widgets[0], spec.zone) for spec in forms["ifi_2026"].fields.values() if spec.widgets and spec.zone
+    ]
+
+    def picture(written: list[Set]) -> Image.Image:
+        with pymupdf.open(stream=drawn([*print_, (125, 125, "Ana Ruiz", 12), *written])) as file:
+            for name, zone in named:
+                widget = pymupdf.Widget()
+                widget.field_name, widget.field_type, widget.rect = (
+                    name,
+                    pymupdf.PDF_WIDGET_TYPE_TEXT,
+                    pymupdf.Rect(zone),
+                )
+                file[0].add_widget(widget)
+            return opened(picture_of(bytes(file.tobytes())))
+
+    written, blank = picture(poem), picture([])
+    assert abs(written.height - blank.height) < 12 and abs(ink(written) - ink(blank)) < 0.002
+
+
 def test_a_blank_upper_part_never_shows_more_than_a_third() -> None:
     picture = opened(picture_of(drawn([(72, 60, "Ana Ruiz")])))
     assert picture.height / picture.width < 0.34 * 792 / 612
