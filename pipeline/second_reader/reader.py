@@ -51,8 +51,8 @@ def ask_second_reader(
     """Show the header of the page that asks for the wanted fields to the model, once.
 
     `record` is as read, with its lattices; its values do not change. `others` are the names of the other children
-    of the file. None if no recognised page asks for a wanted field, and where the recogniser is such a model: it only
-    estimates where the essay is, and two readers of one kind make the same mistakes. Raises ModelError,
+    of the file. None if no recognised page asks for a wanted field, and where the recogniser is such a model: it
+    only estimates where the essay is, and two readers of one kind make the same mistakes. Raises ModelError,
     DocumentError and RecognitionError.
     """
     provider = get_provider(ocr_provider_name, settings)
