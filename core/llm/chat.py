@@ -70,13 +70,23 @@ class LedgerHandler(BaseCallbackHandler):
 def token_usage(response: LLMResult) -> tuple[int, int]:
     """Return the input and output tokens that the provider reports, 0 where it reports none."""
     counted = [
-        usage
+        _counted(getattr(generation.message, "usage_metadata", None))
         for generations in response.generations
         for generation in generations
         if isinstance(generation, ChatGeneration)
-        and (usage := getattr(generation.message, "usage_metadata", None))
     ]
-    return sum(usage["input_tokens"] for usage in counted), sum(usage["output_tokens"] for usage in counted)
+    return sum(tokens_in for tokens_in, _ in counted), sum(tokens_out for _, tokens_out in counted)
+
+
+#: More tokens than any request has: a provider may report anything, and the ledger's numbers have an end.
+_MOST_TOKENS = 100_000_000
+
+
+def _counted(usage: Mapping[str, Any] | None) -> tuple[int, int]:
+    """Return the reported input and output tokens, 0 for what is no possible number of them."""
+    numbers = [(usage or {}).get(name) for name in ("input_tokens", "output_tokens")]
+    tokens_in, tokens_out = (n if type(n) is int and 0 <= n <= _MOST_TOKENS else 0 for n in numbers)
+    return tokens_in, tokens_out
 
 
 def _call(
@@ -170,7 +180,7 @@ def _reply_format(schema: type[BaseModel]) -> str:
 
 
 #: Exceptions of the packages for a status 200 that is not a completion (a proxy's page, a truncated body).
-MALFORMED_ANSWER = (ValueError, KeyError, TypeError, AttributeError, AssertionError)
+MALFORMED_ANSWER = (ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError)
 
 
 class UnusableReplyError(Exception):
@@ -253,9 +263,7 @@ class Request:
 
     def _add(self, reply: AIMessage, latency_ms: int) -> None:
         before = self._used()
-        counted = reply.usage_metadata
-        tokens_in = counted["input_tokens"] if counted else 0
-        tokens_out = counted["output_tokens"] if counted else 0
+        tokens_in, tokens_out = _counted(reply.usage_metadata)
         self.usage = Usage(
             provider=before.provider,
             model=before.model,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pydantic import SecretStr
 
@@ -74,6 +76,7 @@ class Anthropic:
         )
         # The package takes no client of ours.
         chat._client._client.follow_redirects = False
+        chat._client._client.event_hooks = bounding(httpx2)
         # The package does not translate its HTTP client's errors when a stream breaks off.
         errors = (anthropic.AnthropicError, httpx2.TransportError)
         return chat_model(self, access, chat, errors, depth, streamed=depth.deep)
@@ -130,6 +133,8 @@ def chat_model(
     """`chat` with our limits around it."""
     from core.llm.chat import BROKEN_STREAM, ChatModel
 
+    # These quote what surprised them in an answer: a child's name would be in the log.
+    warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning)
     return ChatModel(
         provider=provider.name,
         model=access.model,
@@ -143,6 +148,40 @@ def chat_model(
         price_in=depth.price_in,
         price_out=depth.price_out,
     )
+
+
+#: Most bytes of an answer. The longest streams of a deep model have a tenth of it.
+_MOST_BYTES = 32 << 20
+
+
+def bounding(http: Any) -> dict[str, list[Callable[[Any], None]]]:
+    """Return the hooks of a client of `http` (httpx or httpx2) that bound the time and bytes of each answer.
+
+    The packages' own limit begins anew with each piece: a server that sends a byte now and then would never end.
+    """
+
+    class Bounded(http.SyncByteStream):  # type: ignore[misc]  # either package's class
+        def __init__(self, stream: Any, until: float) -> None:
+            self._stream, self._until = stream, until
+
+        def __iter__(self) -> Iterator[bytes]:
+            received = 0
+            for piece in self._stream:
+                received += len(piece)
+                if time.monotonic() > self._until:
+                    raise http.ReadTimeout("the answer took too long")
+                if received > _MOST_BYTES:
+                    raise http.ReadError("the answer is too long")
+                yield piece
+
+        def close(self) -> None:
+            self._stream.close()
+
+    def bound(response: Any) -> None:
+        seconds: float = response.request.extensions["timeout"]["read"]
+        response.stream = Bounded(response.stream, time.monotonic() + seconds)
+
+    return {"response": [bound]}
 
 
 # Groq's models, through `langchain-groq`.
@@ -171,6 +210,7 @@ class Groq:
 
     def open(self, access: Access, depth: Depth) -> ChatModel:
         import groq
+        import httpx
         from langchain_groq import ChatGroq
 
         chat = ChatGroq(
@@ -181,7 +221,7 @@ class Groq:
             max_tokens=depth.reply_tokens,
             reasoning_effort=depth.effort,
             max_retries=0,
-            http_client=groq.DefaultHttpxClient(follow_redirects=False),
+            http_client=groq.DefaultHttpxClient(follow_redirects=False, event_hooks=bounding(httpx)),
         )
         options: dict[str, object] = {"response_format": JSON_MODE}
         if depth.effort is not None:
@@ -210,6 +250,7 @@ class OpenAiCompatible:
 
     def open(self, access: Access, depth: Depth) -> ChatModel:
         """See `ModelProvider.open`. A deep reply is streamed: a proxy would close a silent connection."""
+        import httpx2
         import openai
         from langchain_openai import ChatOpenAI
 
@@ -225,7 +266,7 @@ class OpenAiCompatible:
             extra_body=_template_thinking(depth.thinking_budget),
             max_retries=0,
             # Redirects are not followed, here and at the other providers: texts and key would go along.
-            http_client=openai.DefaultHttpxClient(follow_redirects=False),
+            http_client=openai.DefaultHttpxClient(follow_redirects=False, event_hooks=bounding(httpx2)),
             stream_usage=depth.deep,
             # Other servers do not support OpenAI's newer endpoint.
             use_responses_api=False,

@@ -115,8 +115,9 @@ def _shown(kind: FieldKind, text: str) -> str:
         return "".join(folded.split())
     if kind in (FieldKind.DATE, FieldKind.NUMBER):
         return folded.strip()
-    # An apostrophe or a full stop joins letters ("O'Brien", "P.S."), any other mark separates words.
-    joined = re.sub(r"['’`´.]", "", folded)
+    # An apostrophe or a full stop joins letters ("O'Brien", "P.S."), any other mark separates words, and digits
+    # a point too.
+    joined = re.sub(r"['’`´]|(?<!\d)\.|\.(?!\d)", "", folded)
     return " ".join(re.sub(r"[^\w]+", " ", joined).split()) or folded.strip()
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from PIL import Image, ImageDraw, ImageOps
 
 from pipeline.extraction.freeform import is_running_text
-from pipeline.extraction.page_roles import RoledPage
+from pipeline.extraction.page_roles import PageRole, RoledPage
 from pipeline.extraction.tokens import box_of, displayed_box, token_text
 from pipeline.extraction.values.text import tidied
 from pipeline.looks.closer_look import SOURCE_DPI, rectified_zone
@@ -31,10 +31,14 @@ _ACROSS, _ABOVE, _BELOW = 44.0, 16.0, 12.0
 _BEHIND, _UNDER = 60.0, 10.0
 #: Points between a header and a text above or below it, and above a recognised line.
 _CLEAR = 8.0
+#: Points without a field that end a part of the header: nobody says what is written there.
+_FAR = 72.0
 #: The share of a page's height below which nothing is shown where no measure tells where the header ends.
 _UPPER = 0.3
 #: A line of fewer letters is a speck.
 _LEAST_LETTERS = 4
+#: Roles of pages with a header of their own.
+_HEADED = (PageRole.HEADER, PageRole.BLANK_FORM, PageRole.ESSAY_PAGE)
 _QUALITIES = (80, 65, 50, 35)
 _BODY = (FieldKind.ESSAY, FieldKind.REACTION)
 #: Printed texts below which the body of a form begins.
@@ -56,16 +60,20 @@ class HeaderPicture:
 def header_picture(pdf: bytes, roled_pages: Sequence[RoledPage], wanted: Collection[str]) -> HeaderPicture | None:
     """Return the header of the recognised page that asks for most of the wanted fields, the first of equals.
 
-    All fields that its form asks for are in `fields`. None if no page asks for any, or the page shows no line that
-    is surely none of its essay. Raises DamagedDocumentError.
+    Only pages with a header are shown or, where none is found, the first of the entry: others hold its essay. All
+    fields that its form asks for are in `fields`. None if no page asks for any, or the page shows no line that is
+    surely none of its essay. Raises DamagedDocumentError.
     """
-    recognised = [roled for roled in roled_pages if roled.page.source is Source.OCR]
+    headed = [roled for roled in roled_pages if roled.role in _HEADED]
+    headed = headed or [roled for roled in roled_pages if roled.role is PageRole.CONTINUATION][:1]
+    recognised = [roled for roled in headed if roled.page.source is Source.OCR]
     asking = [(len(set(wanted) & set(_fields(roled))), roled) for roled in recognised]
     if not any(number for number, _ in asking):
         return None
     roled = max(asking, key=lambda one: one[0])[1]
     form = roled.profile or freeform_profile()
-    placed = roled.profile is not None and roled.reading.fixed
+    # Fields of a file may be named like those of another form than the page shows.
+    placed = roled.profile is not None and roled.reading.fixed and roled.reading.form.key == form.key
     picture = _bands(pdf, roled) if placed else _lines_above(pdf, roled)
     if picture is None:
         return None
@@ -92,14 +100,17 @@ def _place(roled: RoledPage, zone: Box) -> EvidenceBox:
     return EvidenceBox(page=roled.page.number, box=displayed_box(share, roled.page.turned))
 
 
-def _bands(pdf: bytes, roled: RoledPage) -> Image.Image:
+def _bands(pdf: bytes, roled: RoledPage) -> Image.Image | None:
     """Return the parts of a measured form that hold its short fields, rectified, below each other.
 
-    A text between them is left out, and one beside them painted over.
+    A text between them is left out, and one beside them painted over. None if no field is placed on the page.
     """
     form, (width, height) = roled.form, roled.reading.placed.size
     bodies = [spec.zone for spec in form.fields.values() if spec.kind in _BODY and spec.zone is not None]
-    bands = [_grown(header, bodies, (width, height)) for header in _parted(_header_boxes(form), bodies)]
+    placed = [box for one in _header_boxes(form) if (box := _on_page(one, (width, height))) is not None]
+    if not placed:
+        return None
+    bands = [_grown(header, bodies, (width, height)) for header in _parted(placed, bodies)]
     widest, highest = max(band.width for band in bands), sum(band.height for band in bands)
     scale = min(WIDTH / widest, _HIGHEST / highest)
     page = render_page(pdf, roled.page.number, SOURCE_DPI, turned=roled.page.turned)
@@ -128,13 +139,22 @@ def _header_boxes(form: FormSpec) -> Iterable[Box]:
     ]
 
 
+def _on_page(box: Box, size: tuple[float, float]) -> Box | None:
+    """Return the part of a place that is on the page."""
+    within = Box(max(box.x0, 0.0), max(box.y0, 0.0), min(box.x1, size[0]), min(box.y1, size[1]))
+    return within if within.width > 0 and within.height > 0 else None
+
+
 def _parted(boxes: Iterable[Box], bodies: Sequence[Box]) -> list[Box]:
-    """Return the areas of the boxes, from top to bottom: one for those without a text between them."""
-    parts: dict[int, Box] = {}
-    for box in boxes:
-        above = sum(body.cy < box.cy for body in bodies)
-        parts[above] = parts[above].union(box) if above in parts else box
-    return [parts[above] for above in sorted(parts)]
+    """Return the areas of the boxes, from top to bottom; another one begins below a text, and below much room."""
+    parts: list[tuple[int, Box]] = []
+    under = [(sum(body.cy < box.cy for body in bodies), box) for box in boxes]
+    for above, box in sorted(under, key=lambda one: (one[0], one[1].y0)):
+        if parts and parts[-1][0] == above and box.y0 - parts[-1][1].y1 <= _FAR:
+            parts[-1] = (above, parts[-1][1].union(box))
+        else:
+            parts.append((above, box))
+    return [part for _, part in parts]
 
 
 def _grown(header: Box, bodies: Sequence[Box], size: tuple[float, float]) -> Box:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, create_model, field_validator
+from pydantic import BaseModel, ConfigDict, create_model, field_validator, model_validator
 
 from core.config import Settings
 from core.errors import NotFoundError
@@ -123,6 +123,13 @@ class HeaderReply(BaseModel):
             given = " ".join(given)
         return given
 
+    @model_validator(mode="after")
+    def _answers(self) -> HeaderReply:
+        """Refuse an object without any of the fields: an error or a wrapper is no empty header."""
+        if not self.model_fields_set:
+            raise ValueError("none of the fields")
+        return self
+
 
 def reply_schema(fields: Iterable[str]) -> type[HeaderReply]:
     """Return the model of a reply: a text or nothing for each field."""
@@ -164,6 +171,9 @@ def _without_label(form: FormSpec, name: str, text: str) -> str:
 def _fault(form: FormSpec, name: str, text: str) -> Dropped | None:
     if len(text) > _LONGEST:
         return Dropped.TOO_LONG
+    if not text.isprintable():
+        # Nobody writes by hand what controls the direction of text or shows nothing.
+        return Dropped.NOT_OF_KIND
     letters = squeezed(text)
     example = {squeezed(value) for value in _EXAMPLE.values()} - {""}
     if letters in example or letters in {squeezed(label) for label in _labels(form, name)}:

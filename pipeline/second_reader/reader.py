@@ -51,11 +51,14 @@ def ask_second_reader(
     """Show the header of the page that asks for the wanted fields to the model, once.
 
     `record` is as read, with its lattices; its values do not change. `others` are the names of the other children
-    of the file. None if no recognised page asks for a wanted field. Raises ModelError, DocumentError and
-    RecognitionError.
+    of the file. None if no recognised page asks for a wanted field, and where the recogniser is such a model: it
+    only estimates where the essay is, and two readers of one kind make the same mistakes. Raises ModelError,
+    DocumentError and RecognitionError.
     """
-    pdf = store.get(pdf_key)
     provider = get_provider(ocr_provider_name, settings)
+    if not provider.places_known:
+        return None
+    pdf = store.get(pdf_key)
     pages = submission_pages(pdf, ocr_provider_name, record, settings, store)
     roled_pages = roles_of(pages, (record.profile,) if record.profile else ANY_FORM)
     picture = header_picture(pdf, roled_pages, wanted)

@@ -218,6 +218,8 @@ def folded_char(char: str) -> str:
     if char in "’‘´`":
         return "'"
     bare = "".join(c for c in unicodedata.normalize("NFKD", char.lower()) if not unicodedata.combining(c))
+    # A bold or double-struck capital has no small form of its own.
+    bare = bare.lower()
     return bare if len(bare) == 1 and " " <= bare <= "~" else ""
 
 

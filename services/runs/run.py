@@ -337,12 +337,13 @@ def run_context(context: Context, lease: Lease[Run]) -> RunContext:
 
 
 def _others_of_file(session: Session, submission_id: uuid.UUID) -> list[str]:
-    """Return the names of the children of the other entries of the entry's file."""
+    """Return the names of the children of the other entries of the entry's file, without those it replaces."""
     own = aliased(Submission)
     names = session.scalars(
         select(Submission.student_name)
         .join(own, own.upload_id == Submission.upload_id)
         .where(own.id == submission_id, Submission.id != submission_id, Submission.student_name.is_not(None))
+        .where(Submission.status != SubmissionStatus.SUPERSEDED.value)
         .distinct()
     )
     return [name for name in names if name]

@@ -41,7 +41,8 @@ from pipeline.profiles import Forms, derived_fields, text_fields
 from pipeline.reason_codes import EscalationReason
 from pipeline.schema import FIELD_NAMES, SubmissionRecord
 from pipeline.supabase_db import get_field_values, save_record
-from pipeline.validate import NO_DEFAULTS, Defaults, has_defaults, with_duplicate
+from pipeline.validate import NO_DEFAULTS, Defaults, has_defaults, validate_record, with_duplicate
+from pipeline.validation.policy import Policy
 from research.text.language import language_by_small_words
 from services.audit import event, tell_values
 from services.context import Context
@@ -76,6 +77,7 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> bool:
         before = get_field_values(session, submission.id)
         save_record(session, result.record, run.run_no)
         policy = season_rules(session, run.season_id, context.settings)
+        result = by_rules_in_force(result, policy)
         if check_submission(session, submission, prepared, one_entry_each=policy.one_entry_each):
             result = held_back(result)
         submission.language, submission.language_given = submission_language(result.record, defaults)
@@ -110,6 +112,24 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> bool:
             (result.report.get("ocr_summary") or {}).get("provider"),
         )
     return True
+
+
+def by_rules_in_force(result: RunResult, policy: Policy) -> RunResult:
+    """Return the result; a completed entry goes to a person where the rules, changed since, do not complete it."""
+    if result.outcome is not Outcome.COMPLETED:
+        return result
+    record, found = validate_record(result.record, policy)
+    if not record.needs_review:
+        return result
+    return replace(
+        result,
+        record=record,
+        outcome=Outcome.ESCALATED,
+        reason=Message.of(EscalationReason.UNSURE),
+        confidence=found["confidence"],
+        missing_fields=found["missing_fields"],
+        weak_fields=found["weak_fields"],
+    )
 
 
 def held_back(result: RunResult) -> RunResult:

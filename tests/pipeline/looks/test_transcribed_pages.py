@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import create_autospec
 
 import pytest
 
 from core.config import Settings
 from core.file_store import LocalFileStore
+from core.llm.chat import ChatModel
 from pipeline.extract_ifi import read_entry
 from pipeline.extraction.page_roles import roles_of
 from pipeline.looks.second_look import enlarged, from_nearer, from_sharpened_pages, propose, with_faint_ink
 from pipeline.ocr_providers import get_provider
 from pipeline.recognition.page_contents import read_pages
 from pipeline.runner import unvalidated_record
+from pipeline.schema import SubmissionRecord
+from pipeline.second_reader.reader import ask_second_reader
 from pipeline.splitting.document_analysis import analyse_document
 from tests.support.reading.drawn import drawn
 from tests.support.reading.paper import FORM_2026, HEADER, essay
@@ -53,6 +57,19 @@ def test_a_page_costs_one_call_whatever_is_missing_or_weak(server: GroqServer, t
     for field in ("student_name", "grade", "email"):
         assert propose(field, pdf, record, pages, settings, store, {}) == []
     assert len(server.requests) == 1
+
+
+def test_a_second_reader_of_the_same_kind_is_not_asked(server: GroqServer, tmp_path: Path) -> None:
+    """Both would make the same mistakes, and no place is known well enough to leave the essay out."""
+    settings: Settings = settings_for(server, ocr_provider="groq")
+    store, pdf = LocalFileStore(tmp_path), drawn([*FORM_2026, *HEADER, *essay()])
+    store.put("entry.pdf", pdf)
+    record = SubmissionRecord(submission_id="s1")
+    asked = create_autospec(ChatModel, instance=True)
+    found = ask_second_reader(
+        ["grade"], "entry.pdf", "groq", record, model=asked, settings=settings, store=store, schools={}
+    )
+    assert found is None and not asked.ask.called
 
 
 def test_no_part_of_a_page_with_known_places_is_asked_for(server: GroqServer, tmp_path: Path) -> None:

@@ -73,7 +73,8 @@ def test_two_readings_agree_but_for_what_records_fold(
 
 
 def test_a_point_within_a_number_counts() -> None:
-    assert is_agreed(FieldKind.NUMBER, "15", "15", {}) and not is_agreed(FieldKind.NUMBER, "1.5", "15", {})
+    for kind in (FieldKind.NUMBER, FieldKind.TEXT):
+        assert is_agreed(kind, "15", "15", {}) and not is_agreed(kind, "1.5", "15", {})
 
 
 def test_a_spelling_is_likely_from_a_bound_on() -> None:

@@ -10,9 +10,11 @@ import pytest
 from PIL import Image
 
 from core.config import Settings
-from pipeline.extraction.page_roles import roles_of
+from core.confined.mupdf import pymupdf
+from pipeline.extraction.page_roles import RoledPage, roles_of
 from pipeline.ocr_providers import get_provider
-from pipeline.profiles import all_profiles
+from pipeline.pages.page_model import Box
+from pipeline.profiles import FormSpec, PrintedRole, all_profiles
 from pipeline.recognition.page_contents import read_pages
 from pipeline.second_reader.header_picture import MOST_BYTES, WIDTH, HeaderPicture, header_picture
 from tests.support.reading.documents import scanned
@@ -106,6 +108,31 @@ def test_texts_between_the_fields_are_left_out() -> None:
     assert picture.size == without.size and abs(ink(picture) - ink(without)) < 0.002
 
 
+def test_a_page_is_cut_by_the_form_that_it_shows() -> None:
+    """Fields in the file are named like those of 2026, whose header is where the essay of 2022 begins."""
+    forms = all_profiles()
+    print_ = [(one.at.x0, one.at.y1 - 3, one.texts[0], 8.6) for one in forms["ifi_2022"].printed if one.at]
+    poem = [(40, 166 + 18 * row, POEM[row % len(POEM)], 12) for row in range(20)]
+    named = [
+        (spec.widgets[0], spec.zone) for spec in forms["ifi_2026"].fields.values() if spec.widgets and spec.zone
+    ]
+
+    def picture(written: list[Set]) -> Image.Image:
+        with pymupdf.open(stream=drawn([*print_, (125, 125, "Ana Ruiz", 12), *written])) as file:
+            for name, zone in named:
+                widget = pymupdf.Widget()
+                widget.field_name, widget.field_type, widget.rect = (
+                    name,
+                    pymupdf.PDF_WIDGET_TYPE_TEXT,
+                    pymupdf.Rect(zone),
+                )
+                file[0].add_widget(widget)
+            return opened(picture_of(bytes(file.tobytes())))
+
+    written, blank = picture(poem), picture([])
+    assert abs(written.height - blank.height) < 12 and abs(ink(written) - ink(blank)) < 0.002
+
+
 def test_a_blank_upper_part_never_shows_more_than_a_third() -> None:
     picture = opened(picture_of(drawn([(72, 60, "Ana Ruiz")])))
     assert picture.height / picture.width < 0.34 * 792 / 612
@@ -121,3 +148,78 @@ def test_a_noisy_page_still_fits() -> None:
     from pipeline.second_reader.header_picture import _jpeg
 
     assert len(_jpeg(page.resize((1300, 640)))) <= MOST_BYTES
+
+
+#: Short lines of a poem, which no rule takes for an essay.
+POEM = ["Roses by the door", "Papa in the rain", "His hands are warm", "He sings again", "We walk until"]
+
+
+def _stacked(*pdfs: bytes) -> bytes:
+    with pymupdf.open() as whole:
+        for pdf in pdfs:
+            with pymupdf.open(stream=pdf) as one:
+                whole.insert_pdf(one)
+        return bytes(whole.tobytes())
+
+
+def test_a_page_behind_the_header_is_never_shown() -> None:
+    """Its lines are the essay's, whether the page with the header was recognised or has text of its own."""
+    poem = drawn([(72, 50 + 22 * row, line) for row, line in enumerate(POEM)])
+    lines = [(72, 60, "Name: Ana Ruiz"), (72, 80, "School: Larkspur Elementary"), *PROSE[:8]]
+    with pymupdf.open() as typed:
+        page = typed.new_page(width=612, height=792)
+        for x, y, text in lines:
+            page.insert_text((x, y), text, fontsize=12)
+        assert picture_of(_stacked(bytes(typed.tobytes()), poem), ("grade",)) is None
+    found = picture_of(_stacked(poem, drawn([(72, 60, "Ana Ruiz"), (72, 80, "Larkspur Elementary"), *PROSE])))
+    assert found is not None and found.page == 2
+
+
+@pytest.fixture(scope="module")
+def placed() -> tuple[bytes, RoledPage]:
+    pdf = drawn([*FORM_2026, *HEADER, *essay()])
+    pages = read_pages(pdf, SETTINGS, None, get_provider("rapidocr", SETTINGS))
+    return pdf, roles_of(pages)[0]
+
+
+def _with_zones(form: FormSpec, **zones: Box | None) -> FormSpec:
+    fields = {
+        name: spec.model_copy(update={"zone": zones.get(name, spec.zone)}) for name, spec in form.fields.items()
+    }
+    return form.model_copy(update={"fields": fields})
+
+
+def _bare(form: FormSpec, zone: Box | None) -> FormSpec:
+    """The form with one place at most."""
+    printed = [one for one in form.printed if one.role not in (PrintedRole.LABEL, PrintedRole.OPTION)]
+    zones = {**dict.fromkeys(form.fields), "student_name": zone}
+    return _with_zones(form, **zones).model_copy(update={"printed": tuple(printed)})
+
+
+@pytest.mark.parametrize("zone", [None, Box(5000, 100, 5100, 120), Box(100, -90, 200, -60)])
+def test_a_form_that_places_nothing_on_its_page_has_no_picture(
+    placed: tuple[bytes, RoledPage], zone: Box | None
+) -> None:
+    """A form of the database may say of no field where it is, or of a wrong place."""
+    pdf, roled = placed
+    assert header_picture(pdf, [replace(roled, profile=_bare(roled.form, zone))], ("student_name",)) is None
+
+
+@pytest.mark.parametrize(
+    "zone", [Box(100, 100, 100.01, 100.01), Box(-1e5, -1e5, 1e5, 1e5), Box(100, 0, 100.1, 1e5)]
+)
+def test_a_place_of_any_shape_gives_a_picture(placed: tuple[bytes, RoledPage], zone: Box) -> None:
+    pdf, roled = placed
+    found = header_picture(pdf, [replace(roled, profile=_bare(roled.form, zone))], ("student_name",))
+    picture = opened(found)
+    assert picture.width > 50 and 50 < picture.height <= 640
+
+
+def test_what_lies_far_from_every_field_is_not_shown(placed: tuple[bytes, RoledPage]) -> None:
+    """An essay whose place the form does not give, with the header above it and a field below."""
+    pdf, roled = placed
+    apart = _with_zones(roled.form, essay_text=None, parent_reaction=None, email=Box(64, 730, 300, 750))
+    labels = tuple(one for one in apart.printed if one.field != "email")
+    form = apart.model_copy(update={"printed": labels})
+    picture = opened(header_picture(pdf, [replace(roled, profile=form)], ("student_name",)))
+    assert picture.width == WIDTH and picture.height < 450

@@ -7,13 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from core.config import Settings
 from core.file_store import LocalFileStore
 from core.llm.ledger import Usage
 from pipeline.profiles import all_profiles, freeform_profile
 from pipeline.second_reader.header_picture import HeaderPicture
-from pipeline.second_reader.question import HEADER_SYSTEM, Answers, Dropped, answers_of, ask, question_of
+from pipeline.second_reader.question import (
+    HEADER_SYSTEM,
+    Answers,
+    Dropped,
+    answers_of,
+    ask,
+    question_of,
+    reply_schema,
+)
 
 FORM = all_profiles()["ifi_2025"]
 FIELDS = ("student_name", "father_figure_name", "school_name", "grade", "phone", "email", "writing_about")
@@ -66,6 +75,8 @@ def test_a_label_before_a_value_is_taken_off(said: str) -> None:
         ("phone", "call me", Dropped.NOT_OF_KIND),
         ("email", "APPROVED", Dropped.NOT_OF_KIND),
         ("writing_about", "my dog", Dropped.NOT_OF_KIND),
+        ("student_name", "\u202eziuR anA", Dropped.NOT_OF_KIND),
+        ("school_name", "Juniper School\x00", Dropped.NOT_OF_KIND),
     ],
 )
 def test_what_cannot_be_a_value_is_dropped_with_its_reason(name: str, said: str, why: Dropped) -> None:
@@ -96,9 +107,19 @@ def test_a_reply_with_a_half_of_a_character_is_kept_and_not_asked_for_again(tmp_
     class Odd:
         def ask(self, system: str, user: str, schema: type[Any], **options: Any) -> tuple[Any, Usage]:
             asked.append(user)
-            return schema.model_validate({"student_name": "Ana\ud800 Ruiz"}), Usage("odd", "odd")
+            return schema.model_validate({"student_name": "Ana\ud800 Ruiz", "grade": "4"}), Usage("odd", "odd")
 
-    picture = HeaderPicture(1, freeform_profile(), ("student_name",), b"picture", {})
+    picture = HeaderPicture(1, freeform_profile(), ("student_name", "grade"), b"picture", {})
     store, settings = LocalFileStore(tmp_path), Settings(_env_file=None)
     first, again = (ask(picture, model=Odd(), settings=settings, store=store) for _ in range(2))
-    assert first == again and first.values == {"student_name": "Ana\ud800 Ruiz"} and len(asked) == 1
+    assert first == again and first.values == {"grade": "4"} and len(asked) == 1
+
+
+@pytest.mark.parametrize("said", [{}, {"header": {"student_name": "Ana Ruiz"}}, {"error": "try again later"}])
+def test_a_reply_with_none_of_the_fields_is_no_empty_header(said: dict[str, Any]) -> None:
+    """It is asked for once more, and not kept as what the page says."""
+    with pytest.raises(ValidationError):
+        reply_schema(("student_name", "grade")).model_validate(said)
+    assert (
+        reply_schema(("student_name", "grade")).model_validate({"grade": None}).model_dump(exclude_none=True) == {}
+    )

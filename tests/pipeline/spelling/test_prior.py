@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.spelling.prior import all_names, school_words
+from pipeline.spelling.prior import all_names, fold_text, school_words
 
 
 def test_listed_names_are_likelier_than_slips_of_theirs() -> None:
@@ -33,3 +33,8 @@ def test_schools_know_the_words_of_schooling_of_both_languages() -> None:
     words = school_words()
     for word in ("elementary", "academia", "sunflower", "primaria", "lincoln"):
         assert words.of(word) > words.of(word[:-1] + "x")
+
+
+def test_letters_of_any_typeface_are_compared_as_small_ones() -> None:
+    """Models write in bold or double-struck letters, which have no small forms of their own."""
+    assert fold_text("\U0001d400\U0001d427\U0001d41a \u211d\uff32 \u212a\u03d2") == "ana rr k"
