@@ -66,6 +66,9 @@ create index erasures_season on public.erasures (season_id);
 create index erasures_actor on public.erasures (actor_id) where actor_id is not null;
 create index set_up_steps_actor on public.set_up_steps (actor_id) where actor_id is not null;
 
+-- Old steps are removed by day, of all seasons at once; rows lie in the order of their time.
+create index orchestrator_logs_time on public.orchestrator_logs using brin (timestamp);
+
 -- Functions name the schema of what they use, whatever path whoever calls them has set.
 alter function public.keep_policy_changes() set search_path = '';
 alter function public.keep_form_version() set search_path = '';

@@ -112,3 +112,18 @@ def test_no_advisor_has_anything_to_say(session_url: str, rule: str) -> None:
     with psycopg.connect(session_url) as connection:
         found = {row[0] for row in connection.execute(RULES[rule].encode())}
     assert found == ACCEPTED.get(rule, set()), "\n".join(sorted(found))
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [("orchestrator_logs", "timestamp"), ("model_calls", "created_at"), ("security_events", "created_at")],
+)
+def test_what_is_removed_by_age_is_found_by_it(session_url: str, table: str, column: str) -> None:
+    """Of every season at once, each night."""
+    with psycopg.connect(session_url) as connection:
+        found = connection.execute(
+            "select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]"
+            " where i.indrelid = %s::regclass and a.attname = %s and i.indpred is null",
+            [table, column],
+        )
+        assert found.rowcount > 0
