@@ -17,7 +17,7 @@ from core.models import Season
 from services.accounts.api_tokens import MAX_DAYS, Scope, list_tokens, make_token, revoke_api_token, scopes_of
 from services.accounts.at_auth import invite_at_auth
 from services.accounts.mailed_links import invite_user, request_password_reset
-from services.accounts.people import create_user, list_users, person_by_email
+from services.accounts.people import create_user, every_user, person_by_email
 from services.accounts.person import Role
 from services.accounts.second_factor import switch_off
 from services.context import Context
@@ -97,7 +97,7 @@ def reset_second_factor(email: str) -> None:
 def list_people_command() -> None:
     """List all accounts."""
     with opened_context(get_settings()) as context:
-        for user in list_users(context):
+        for user in every_user(context):
             state = "invited" if user.is_invited else "open" if user.is_active else "shut"
             click.echo(f"{user.email:<40} {user.role:<9} {state}")
 

@@ -22,8 +22,10 @@ import psycopg
 from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.errors import ReadOnlySqlTransaction
 from sqlalchemy import Engine, event, text
-from sqlalchemy.exc import InvalidatePoolError
+from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.exc import InvalidatePoolError, OperationalError
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
@@ -86,6 +88,7 @@ class Database:
         event.listen(self.engine, "do_connect", self._fill_in_dsn)
         event.listen(self.engine, "checkin", _note_use)
         event.listen(self.engine, "checkout", self._require_alive)
+        event.listen(self.engine, "handle_error", _take_for_away)
         self._sessions = sessionmaker(self.engine, expire_on_commit=False)
         self._autocommit = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         self._statements = sessionmaker(self._autocommit, expire_on_commit=False)
@@ -139,6 +142,13 @@ def _options(transaction_pooler: bool, pool_size: int) -> dict[str, Any]:
     if transaction_pooler:
         return {**hidden, "poolclass": NullPool, "connect_args": {"prepare_threshold": None}}
     return {**hidden, "pool_size": pool_size, "max_overflow": 4}
+
+
+def _take_for_away(failure: ExceptionContext) -> None:
+    """A database that takes no writes, as one that is full at its host or was a standby a moment ago, is away."""
+    read_only = failure.original_exception
+    if isinstance(read_only, ReadOnlySqlTransaction):
+        raise OperationalError(failure.statement, failure.parameters, read_only, hide_parameters=True)
 
 
 def _note_use(_connection: Any, entry: ConnectionPoolEntry) -> None:

@@ -26,12 +26,14 @@ from services.recovery.work import job_kind_of
 
 
 log = get_logger(__name__)
-#: Errors of a database that does not answer or disconnects; LangGraph's checkpoints raise the driver's own.
+#: Errors of a database that does not answer, disconnects or takes no writes; LangGraph's checkpoints raise the
+#: driver's own.
 _AWAY = (
     sqlalchemy.exc.OperationalError,
     sqlalchemy.exc.InterfaceError,
     psycopg.OperationalError,
     psycopg.InterfaceError,
+    psycopg.errors.ReadOnlySqlTransaction,
 )
 
 

@@ -27,6 +27,7 @@ create table if not exists embeddings.passage_texts (
   unique (report_id, content),
   check (num_nonnulls(document_id, position, part) = case when report_id is null then 3 else 0 end)
 );
+alter table embeddings.passage_texts add column if not exists id bigint generated always as identity primary key;
 create index if not exists passage_texts_content on embeddings.passage_texts (content);
 
 alter table embeddings.passage_embeddings enable row level security;

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy import func, select, update
+from sqlalchemy import case, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
@@ -29,7 +30,11 @@ from services.accounts.passwords import hash_new_password, hash_password, passwo
 from services.accounts.person import Person, Role, has_address, may_sign_in, normal_email, normal_name, person_of
 from services.audit import record_event
 from services.context import Context
+from services.keyset import RowPage, fetch_page
 from services.messages.office import AccountRefused
+
+#: Accounts a page.
+PAGE_SIZE = 50
 
 
 def create_user(context: Context, email: str, role: Role, password: str, display_name: str = "") -> uuid.UUID:
@@ -104,20 +109,43 @@ class UserRow:
     auth_due: bool
 
 
-def list_users(context: Context) -> list[UserRow]:
-    """Return all accounts, active ones first, each group in the order of the addresses."""
-    query = select(Profile).order_by(Profile.is_active.desc(), Profile.email)
+#: Active accounts first, each group in the order of the addresses.
+_PLACE = (case((Profile.is_active, "active "), else_="closed ") + Profile.email).label("place")
+
+
+def list_users(context: Context, cursor: str | None = None) -> RowPage[UserRow]:
+    """Return one page of accounts, active ones first. Raises InvalidInputError for a bad cursor."""
     with context.database.session() as session:
-        return [
-            built(
-                UserRow,
-                row,
-                role=Role(row.role),
-                is_invited=(row.password_hash if context.auth is None else row.last_sign_in_at) is None,
-                auth_due=row.auth_due and context.auth is not None,
-            )
-            for row in session.scalars(query)
-        ]
+        query = select(Profile, Profile.id, _PLACE)
+        rows, after, before = fetch_page(session, query, _PLACE, Profile.id, cursor, PAGE_SIZE, newest_first=False)
+        return RowPage([_user_row(context, row.Profile) for row in rows], after, before)
+
+
+def every_user(context: Context) -> Iterator[UserRow]:
+    """Return all accounts in the order of `list_users`."""
+    cursor = None
+    while True:
+        page = list_users(context, cursor)
+        yield from page.rows
+        cursor = page.next
+        if cursor is None:
+            return
+
+
+def find_user(context: Context, profile_id: uuid.UUID) -> UserRow:
+    """Return an account. Raises NotFoundError."""
+    with context.database.session() as session:
+        return _user_row(context, existing(session.get(Profile, profile_id), "no such account"))
+
+
+def _user_row(context: Context, row: Profile) -> UserRow:
+    return built(
+        UserRow,
+        row,
+        role=Role(row.role),
+        is_invited=(row.password_hash if context.auth is None else row.last_sign_in_at) is None,
+        auth_due=row.auth_due and context.auth is not None,
+    )
 
 
 def set_role(context: Context, profile_id: uuid.UUID, role: Role, actor_id: uuid.UUID | None = None) -> None:

@@ -9,7 +9,7 @@ import uuid
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, delete, func, insert, literal, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, insert, literal, or_, select, update
 from sqlalchemy.orm import Session
 
 from core.auth.keys import unseal
@@ -117,7 +117,11 @@ def _find(context: Context, secret: str) -> LiveSession | None:
                 Profile,
                 BrowserSession.id,
                 SecondFactor.confirmed_at.label("factor_since"),
-                (BrowserSession.last_seen_at < func.now() - _SEEN_STEP).label("stale"),
+                # Where nothing can be written, people may still look.
+                and_(
+                    BrowserSession.last_seen_at < func.now() - _SEEN_STEP,
+                    func.current_setting("transaction_read_only") == "off",
+                ).label("stale"),
                 (BrowserSession.confirmed_at > func.now() - timedelta(minutes=settings.confirm_minutes)).label(
                     "confirmed"
                 ),

@@ -65,6 +65,7 @@ from services.erasure.other_places import Elsewhere, find_elsewhere
 from services.erasure.scope import ErasureScope, HeldKind, came_to_nothing, find_scope
 from services.erasure.search import OF_SOURCE, filters_naming, page_keys_of
 from services.exports.request import exports_showing
+from services.keyset import RowPage, fetch_page
 
 # Count the data held about a child, by kind: for the preview, the receipt and the export.
 
@@ -367,8 +368,8 @@ def _pages(context: Context, session: Session, submission_id: uuid.UUID) -> tupl
 # Receipts of erasures: what was erased, where, how much of it, when and by whom, without names of children.
 
 
-#: Most receipts that are listed.
-_MOST = 500
+#: Receipts a page.
+PAGE_SIZE = 50
 
 
 @dataclass(frozen=True)
@@ -388,11 +389,12 @@ class Receipt:
     not_reached: list[str]
 
 
-def list_receipts(context: Context) -> list[Receipt]:
-    """Return the newest receipts first."""
+def list_receipts(context: Context, cursor: str | None = None) -> RowPage[Receipt]:
+    """Return one page, newest first. Raises InvalidInputError for a bad cursor."""
     with context.database.session() as session:
-        rows = session.execute(_query().order_by(Erasure.created_at.desc(), Erasure.id.desc()).limit(_MOST)).all()
-    return [_receipt(*row) for row in rows]
+        query = _query().add_columns(Erasure.created_at, Erasure.id)
+        rows, after, before = fetch_page(session, query, Erasure.created_at, Erasure.id, cursor, PAGE_SIZE)
+    return RowPage([_receipt(*row[:3]) for row in rows], after, before)
 
 
 def erasure_receipt(context: Context, erasure_id: uuid.UUID) -> Receipt:

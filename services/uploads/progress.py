@@ -31,7 +31,7 @@ from services.accounts.person import Person, visible_to
 from services.batches.default_values import READING_STATUSES, DefaultsView, defaults_of, visible_batch
 from services.context import Context
 from services.entries.listing import WAITING_STATUSES, SubmissionCounts
-from services.keyset import fetch_page
+from services.keyset import RowPage, fetch_page
 from services.seasons import is_late
 
 #: The least and the most seconds, and the least share, from which a pace is computed.
@@ -449,8 +449,10 @@ class BatchRow:
     first_filename: str | None
 
 
-def recent_batches(context: Context, person: Person, limit: int = 8) -> list[BatchRow]:
-    """Return the person's own batches, newest first."""
+def recent_batches(
+    context: Context, person: Person, cursor: str | None = None, limit: int = 8
+) -> RowPage[BatchRow]:
+    """Return one page of the person's own batches, newest first. Raises InvalidInputError for a bad cursor."""
     first = (
         select(Upload.original_filename)
         .where(Upload.batch_id == UploadBatch.id)
@@ -458,11 +460,9 @@ def recent_batches(context: Context, person: Person, limit: int = 8) -> list[Bat
         .limit(1)
         .scalar_subquery()
     )
-    query = (
-        select(UploadBatch.id, UploadBatch.created_at, UploadBatch.file_count, first.label("first_filename"))
-        .where(UploadBatch.uploaded_by == person.id)
-        .order_by(UploadBatch.created_at.desc(), UploadBatch.id.desc())
-        .limit(limit)
-    )
+    query = select(
+        UploadBatch.id, UploadBatch.created_at, UploadBatch.file_count, first.label("first_filename")
+    ).where(UploadBatch.uploaded_by == person.id)
     with context.database.session() as session:
-        return [BatchRow(**row._asdict()) for row in session.execute(query)]
+        rows, after, before = fetch_page(session, query, UploadBatch.created_at, UploadBatch.id, cursor, limit)
+    return RowPage([BatchRow(**row._asdict()) for row in rows], after, before)

@@ -1,10 +1,12 @@
-"""The database behind pgbouncer, in session and in transaction mode: sessions, a job, checkpoints, migrations."""
+"""The database of a Supabase project behind pgbouncer, as its `postgres`, in session and in transaction mode.
+
+Sessions, a job, checkpoints, every page, migrations. The rights of other roles: `row_level_security`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import TypedDict
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -19,18 +21,19 @@ import jobs.worker
 from commands import data as module
 from core.config import Settings
 from core.database import upgrade
-from core.embedded.handles import PostgresHandle
 from core.graphs import open_saver
 from core.models import Season
 from core.queue import open_queue
+from flask_app import create_app
 from services.accounts.people import create_user
 from services.accounts.person import Role
 from services.accounts.sign_in import sign_in
 from services.context import Context
+from tests.support.every_page import filled
 from tests.support.parts import need
 from tests.support.pooler import Mode, pooled
-from tests.support.services import empty_database
-from tests.support.site import tidy_context
+from tests.support.site import person, sign_in_as, tidy_context
+from tests.support.supabase_project import Project
 from tests.support.told_by_job import TOLD_KEY, tell_backend
 
 #: More than psycopg sends before it prepares a statement.
@@ -49,8 +52,8 @@ def mode(request: pytest.FixtureRequest) -> Mode:
 
 
 @pytest.fixture
-def context(settings: Settings, database_url: str, services_dir: Path, mode: Mode) -> Iterator[Context]:
-    with pooled(database_url, services_dir, mode) as address:
+def context(settings: Settings, supabase: Project, project_url: str, mode: Mode) -> Iterator[Context]:
+    with pooled(project_url, supabase.var_dir, mode) as address:
         behind = settings.model_copy(
             update={"database_url": address, "database_transaction_pooler": mode == "transaction"}
         )
@@ -106,15 +109,39 @@ def test_checkpoints(context: Context) -> None:
     assert len(list(again.get_state_history(place))) > OFTEN
 
 
-def test_migrations(postgres_server: PostgresHandle, services_dir: Path, slot: int) -> None:
+@pytest.mark.parametrize("mode", ["transaction"], indirect=True)
+def test_every_page(context: Context) -> None:
+    site = create_app(context.settings, context)
+    site.config.update(TESTING=True, WTF_CSRF_ENABLED=False)
+    for role, addresses in filled(context).items():
+        client = site.test_client()
+        if role is not None:
+            sign_in_as(client, person(context, role))
+        statuses = {address: client.get(address).status_code for address in addresses}
+        # 202: a file that is being made; 403: what the role may not.
+        assert [found for found in statuses.items() if found[1] not in (200, 202, 403)] == []
+
+
+def test_the_role_of_a_project_is_no_superuser(project_url: str) -> None:
+    with psycopg.connect(project_url) as connection:
+        found = connection.execute(
+            "select rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user"
+        )
+        assert found.fetchone() == (False, True, True)
+
+
+def test_migrations(supabase: Project, slot: int) -> None:
     need("pgbouncer")
-    with empty_database(postgres_server.dsn, slot, "pooled") as url:
-        with pooled(url, services_dir, "session") as address:
+    with supabase.database(slot, "pooled") as url:
+        with pooled(url, supabase.var_dir, "session") as address:
             assert upgrade(address)
             assert upgrade(address) == []
         with psycopg.connect(url) as connection:
-            tables = connection.execute("select to_regclass('langgraph.checkpoints'), to_regclass('checkpoints')")
-            assert tables.fetchone() == ("langgraph.checkpoints", None)
+            found = connection.execute(
+                "select to_regclass('langgraph.checkpoints'), to_regclass('checkpoints'),"
+                " to_regclass('embeddings.passage_texts')"
+            )
+            assert found.fetchone() == ("langgraph.checkpoints", None, "embeddings.passage_texts")
         assert urlsplit(address).path == urlsplit(url).path
 
 

@@ -38,6 +38,7 @@ def outcome_of(error: Exception | None, attempts: int = 0) -> list[str]:
         (JobTimeoutException(), 0, ["raised JobTimeoutException"]),
         (JobTimeoutException(), MOST_ATTEMPTS - 1, ["took_too_long"]),
         (psycopg.OperationalError(), 0, ["raised DatabaseAwayError"]),
+        (psycopg.errors.ReadOnlySqlTransaction(), 0, ["raised DatabaseAwayError"]),
         (OperationalError("", {}, psycopg.errors.AdminShutdown()), 0, ["raised DatabaseAwayError"]),
         (OperationalError("", {}, psycopg.errors.AdminShutdown()), MOST_ATTEMPTS - 1, ["database_away"]),
         (ZeroDivisionError(), 0, ["internal_error"]),

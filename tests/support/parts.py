@@ -28,7 +28,7 @@ def need(part: str) -> None:
 
     Fails under CI=true, unless ALLOW_MISSING names the part.
     """
-    if _installed(part):
+    if is_there(part):
         return
     if os.environ.get("CI") == "true" and part not in os.environ.get("ALLOW_MISSING", "").split(","):
         pytest.fail(f"{_MISSING}{part} (CI=true, and ALLOW_MISSING does not name it)")
@@ -46,7 +46,8 @@ def skipped_for_want(reports: Iterable[pytest.TestReport]) -> str | None:
 
 
 @cache
-def _installed(part: str) -> bool:
+def is_there(part: str) -> bool:
+    """Whether the system has a part."""
     return _PARTS[part]()
 
 

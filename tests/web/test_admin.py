@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from core.models import Profile
+from services.accounts.people import PAGE_SIZE, every_user
 from services.context import Context
 
 
@@ -46,3 +47,24 @@ def test_the_last_admin_stays(signed_in, people, what: str, data: dict[str, str]
     response = client.post(f"/admin/users/{people['admin'].id}/{what}", data=data)
     assert response.status_code == 400 and "last admin" in response.text
     assert client.get("/admin/users").status_code == 200
+
+
+def test_people_are_listed_page_by_page(signed_in, people, context: Context) -> None:
+    with context.database.session() as session:
+        session.add_all(
+            Profile(email=f"{number:03}@example.org", role="uploader", is_active=number % 2 == 0)
+            for number in range(2 * PAGE_SIZE)
+        )
+        session.flush()
+        wanted = select(Profile.email).order_by(Profile.is_active.desc(), Profile.email)
+        addresses = session.scalars(wanted).all()
+    client, address, shown = signed_in("admin"), "/admin/users", []
+    while True:
+        page = client.get(address).text
+        shown += re.findall(r"<small>([^<]+@[^<]+)</small>", page)
+        after = re.search(r'rel="next" href="([^"]+)"', page)
+        if after is None:
+            break
+        address = after[1]
+    assert shown == addresses
+    assert [user.email for user in every_user(context)] == addresses

@@ -8,12 +8,12 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
-from core.errors import InvalidInputError, NotFoundError
+from core.errors import InvalidInputError
 from core.mail import mail_is_configured
 from services.accounts.api_tokens import list_every_token, revoke_api_token
 from services.accounts.at_auth import invite_at_auth
 from services.accounts.mailed_links import HandedOver, Invitation, hand_over_invitation, hand_over_reset
-from services.accounts.people import UserRow, list_users, set_active, set_role
+from services.accounts.people import find_user, list_users, set_active, set_role
 from services.accounts.person import Role
 from services.messages.office import AccountRefused
 from web.access import app_settings, get_context, get_person
@@ -28,7 +28,7 @@ def users(problem: str = "", link: str = "", link_for: str = "", link_is: str = 
     """Return the page; `problem` says why something was refused, `link` is to be passed on."""
     return render_template(
         "admin/users.html",
-        users=list_users(get_context()),
+        page=list_users(get_context(), request.args.get("page")),
         by_mail=mail_is_configured(app_settings()) and get_context().auth is None,
         languages=LANGUAGES,
         problem=problem,
@@ -59,14 +59,15 @@ def invite() -> ResponseReturnValue:
 @_again
 def invite_again(profile_id: uuid.UUID) -> ResponseReturnValue:
     """Make a new link for a person who has not accepted their invitation; the earlier link stops working."""
-    user = _user(profile_id)
+    user = find_user(get_context(), profile_id)
     return _invited(user.email, user.role, user.display_name, None)
 
 
 @blueprint.post("/users/<uuid:profile_id>/password-reset", "admin")
 @recently_confirmed
 def make_reset_link(profile_id: uuid.UUID) -> ResponseReturnValue:
-    user, context = _user(profile_id), get_context()
+    context = get_context()
+    user = find_user(context, profile_id)
     by_mail = _is_to_be_sent() and context.auth is None
     handed = hand_over_reset(context, user.email, get_person().id, by_mail, chosen_language())
     return _handed(handed, "password reset", "auth.password_reset_page")
@@ -96,13 +97,6 @@ def _handed(handed: HandedOver, link_is: str, endpoint: str) -> ResponseReturnVa
 def _is_to_be_sent() -> bool:
     """Return whether to mail the link, unless the admin chose to pass it on."""
     return request.form.get("by") != "link"
-
-
-def _user(profile_id: uuid.UUID) -> UserRow:
-    user = next((user for user in list_users(get_context()) if user.id == profile_id), None)
-    if user is None:
-        raise NotFoundError
-    return user
 
 
 # All tokens for the JSON API: look through them and revoke them.

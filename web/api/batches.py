@@ -23,7 +23,7 @@ from services.uploads.split import PlannedEntry, PlannedPage, SplitView, split_v
 from services.uploads.submit import MOST, expect_submissions, submit_files
 from web.access import app_settings, get_context, get_person
 from web.api.operation import if_changed, operation
-from web.api.protocol import MayFailShape, PageQuery, RequestModel, ResponseModel, SeenVersion, Told
+from web.api.protocol import ListPage, MayFailShape, PageQuery, RequestModel, ResponseModel, SeenVersion, Told
 from web.security.sent_form import incoming
 
 SentFile = Annotated[FileStorage, WithJsonSchema({"type": "string", "format": "binary"})]
@@ -66,10 +66,8 @@ class BatchLine(ResponseModel):
     first_filename: str | None
 
 
-class BatchList(ResponseModel):
-    """The person's own batches, newest first."""
-
-    rows: list[BatchLine]
+class BatchList(ListPage[BatchLine]):
+    """One page of the person's own batches, newest first."""
 
 
 class EntryShape(MayFailShape):
@@ -134,9 +132,9 @@ class BatchShape(ResponseModel):
 
 
 @operation("GET", "/batches", rule="uploader", answer=BatchList)
-def list_batches() -> Any:
-    """List this person's recent batches."""
-    return {"rows": recent_batches(get_context(), get_person(), limit=50)}
+def list_batches(query: PageQuery) -> Any:
+    """List this person's batches."""
+    return recent_batches(get_context(), get_person(), query.cursor or None, query.limit)
 
 
 @operation(

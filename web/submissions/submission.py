@@ -231,7 +231,8 @@ def export(submission_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.get("/erasures", "overseer")
 def receipts() -> ResponseReturnValue:
-    return render_template("submissions/receipts.html", receipts=list_receipts(get_context()))
+    page = list_receipts(get_context(), request.args.get("page"))
+    return render_template("submissions/receipts.html", page=page)
 
 
 @blueprint.get("/erasures/<uuid:erasure_id>", "overseer")

@@ -52,7 +52,7 @@ def upload_page() -> ResponseReturnValue:
     return render_template(
         "submissions/upload.html",
         closed_season=closed_season(get_context()),
-        batches=recent_batches(get_context(), get_person()),
+        batches=recent_batches(get_context(), get_person()).rows,
         max_bytes=settings.max_upload_bytes,
         max_files=settings.max_files_per_upload,
         most_entries=MOST,

@@ -1,20 +1,14 @@
-"""Rights as the catalogue has them, also where new tables are granted to everybody, as on Supabase."""
+"""Rights as the catalogue has them, also in a Supabase project, where new tables are granted to everybody."""
 
 from __future__ import annotations
 
 import psycopg
-import pytest
 
-from core.database import make_roles, upgrade
+from core.embedded.servers import APPLICATION
 from tests.core.row_level_security.expected import HIDDEN, READS, REFUSED_TO_SERVICE_ROLE
 from tests.support.schema import schema_of
+from tests.support.supabase_project import OWNER
 
-#: As a Supabase project has them for the role that migrates.
-SUPABASE_DEFAULTS = """
-alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
-alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
-alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
-"""
 #: The functions that policies ask.
 FUNCTIONS = {"person_id", "person_role", "sees_all", "oversees", "reads_reports", "may_administer"}
 #: What an entry that is written is found by, and how it is looked for.
@@ -68,21 +62,12 @@ def test_policies_are_for_two_roles_and_are_not_forced_on_the_app(database_url: 
     assert (strange, open_or_forced, claims_of_roles) == ([], [], [])
 
 
-@pytest.fixture
-def supabase_url(empty_database_url: str) -> str:
-    """A database that was migrated under Supabase's defaults."""
-    with psycopg.connect(empty_database_url) as connection:
-        make_roles(connection)
-        connection.execute(SUPABASE_DEFAULTS)
-    upgrade(empty_database_url)
-    return empty_database_url
-
-
-def test_supabases_defaults_change_nothing(supabase_url: str, database_url: str) -> None:
-    there, here = schema_of(supabase_url), schema_of(database_url)
+def test_the_rights_of_a_project_change_nothing(project_url: str, database_url: str) -> None:
+    """There new tables and functions are granted to everybody."""
+    there, here = schema_of(project_url), schema_of(database_url)
     for kind in ("policies", "grants", "column grants"):
-        assert there[kind] == here[kind]
-    for url in (supabase_url, database_url):
+        assert [row.replace(OWNER, APPLICATION) for row in there[kind]] == here[kind]
+    for url in (project_url, database_url):
         with psycopg.connect(url) as connection:
             assert callable_by(connection, "authenticated") == FUNCTIONS
             assert callable_by(connection, "anon") == set()

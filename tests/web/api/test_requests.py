@@ -106,6 +106,11 @@ def test_files_are_uploaded_and_followed(api) -> None:
     assert seen.json["working"] is True
     assert desk.get(path, headers={"If-None-Match": seen.headers["ETag"]}).status_code == 304
     assert desk.get("/batches").json["rows"][0]["id"] == made.json["id"]
+    again = desk.post("/batches", data={"files": [(io.BytesIO(b"%PDF"), "d.pdf")]}).json["id"]
+    first = desk.get("/batches?limit=1").json
+    assert [row["id"] for row in first["rows"]] == [again]
+    second = desk.get(f"/batches?limit=1&cursor={first['next']}").json
+    assert [row["id"] for row in second["rows"]] == [made.json["id"]] and second["next"] is None
     assert desk.post("/batches", data={"one_entry": "true"}, content_type="multipart/form-data").status_code == 422
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+import uuid
 import zipfile
 from datetime import timedelta
 
@@ -14,6 +16,8 @@ from core.models import BrowserSession, Erasure, SecurityEvent, Submission
 from services.accounts.people import create_user
 from services.accounts.person import Role
 from services.context import Context
+from services.erasure.held_export import PAGE_SIZE
+from tests.support.factories import make_season
 from tests.support.review import desk
 from tests.web.conftest import Signed
 from web.submissions.submission import confirmation_code
@@ -76,3 +80,18 @@ def test_an_export_and_who_may(signed_in: Signed, context: Context) -> None:
         assert signed_in(role).post(path).status_code == 403
         assert signed_in(role).get(f"/submissions/{entry.id}/erase").status_code == 403
     assert signed_in("reviewer").get("/erasures").status_code == 403
+
+
+def test_every_receipt_is_on_a_page(signed_in: Signed, context: Context) -> None:
+    with context.database.session() as session:
+        season = make_season(session).id
+        session.add_all(
+            Erasure(season_id=season, reason="asked", submission_ids=[uuid.uuid4()], counts={})
+            for _ in range(PAGE_SIZE + 1)
+        )
+    auditor = signed_in("auditor")
+    first = auditor.get("/erasures").text
+    after = re.search(r'rel="next" href="([^"]+)"', first)
+    assert after is not None
+    found = [re.findall(r'href="/erasures/([^"?]+)"', page) for page in (first, auditor.get(after[1]).text)]
+    assert [len(ids) for ids in found] == [PAGE_SIZE, 1] and len({*found[0], *found[1]}) == PAGE_SIZE + 1
