@@ -147,7 +147,7 @@ def list_batches() -> Any:
     multipart=True,
     answer=BatchShape,
     status=201,
-    problems=(429,),
+    problems=(429, 507),
 )
 def upload_batch(body: NewBatch) -> Any:
     """Upload files and have them read."""
@@ -165,7 +165,7 @@ def upload_batch(body: NewBatch) -> Any:
     multipart=True,
     answer=BatchShape,
     status=201,
-    problems=(429,),
+    problems=(429, 507),
 )
 def add_files(batch_id: uuid.UUID, body: NewFiles) -> Any:
     """Add files to a batch of one's own."""
