@@ -15,8 +15,8 @@ from services.context import Context
 
 #: Uploads that a process stores at a time: half of the web server's threads, so that a slow store leaves it the
 #: others to answer.
-_AT_ONCE = 4
-_STORING = BoundedSemaphore(_AT_ONCE)
+AT_ONCE = 4
+_STORING = BoundedSemaphore(AT_ONCE)
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def room_for(context: Context, size: int) -> Iterator[None]:
     _require_disk(context, size)
     _require_queue(context)
     if not _STORING.acquire(timeout=context.settings.store_wait_seconds):
-        raise StorageSlowError(f"{_AT_ONCE} uploads are being stored")
+        raise StorageSlowError(f"{AT_ONCE} uploads are being stored")
     try:
         yield
     finally:

@@ -11,11 +11,13 @@ import pytest
 import yaml
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
+from rq.utils import utcformat
 
 from core.clock import utcnow
 from core.config import ROOT, Settings
 from core.database import Database
 from core.models import ModelCallRow, QueueSample, ReconcilerPass, SubmissionStatus
+from core.queue import QUEUE_NAME, QUEUE_NAMES, job_ids
 from core.work import JobKind
 from flask_app import create_app
 from services.context import Context
@@ -99,6 +101,15 @@ def test_the_numbers(busy: Context) -> None:
     assert statuses == set(SubmissionStatus)
     assert found["migrations_behind", ()] == 0 and found["workers", ()] == 0
     assert 0 <= found["reconciler_last_seconds", ()] < 60 and found["store_free_bytes", ()] > 0
+
+
+def test_how_long_the_first_job_of_each_queue_has_waited(busy: Context) -> None:
+    (job_id,) = job_ids(busy.redis).queued
+    key = f"rq:job:{job_id}"
+    busy.redis.hset(key, "enqueued_at", utcformat(utcnow() - timedelta(minutes=5)))
+    found = {labels[0]: n for (name, labels), n in scraped(busy).items() if name == "queue_wait_seconds"}
+    assert found.keys() == set(QUEUE_NAMES)
+    assert 300 <= found.pop(QUEUE_NAME) < 400 and set(found.values()) == {0}
 
 
 def test_a_second_scrape_counts_nothing_twice(busy: Context) -> None:
