@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
@@ -173,8 +173,9 @@ QUEUE_NAMES = (
 )
 #: The queues that come first, after the prompt one, in successive turns of a worker: none of them waits for ever.
 TURNS = (QUEUE_NAME, PAGES_QUEUE_NAME, QUEUE_NAME, CROWD_QUEUE_NAME, QUEUE_NAME, RESEARCH_QUEUE_NAME)
-#: As many jobs of one share, such as a batch, wait before the crowd.
-FRONT = 2
+#: Jobs of each kind of one share, such as a batch, that wait before the crowd, which workers without other work
+#: serve: one is enough, and others wait for no more.
+FRONT = 1
 #: Seconds between two heartbeats of a worker, at which it looks for lost jobs as well. RQ's own: 405 s when idle.
 HEARTBEAT_SECONDS = 15
 #: A worker that was silent for so long is dead.
@@ -194,13 +195,6 @@ def open_queues(redis: Redis, without: Collection[str] = ()) -> list[Queue]:
 def queued_count(redis: Redis) -> int:
     """Return the number of jobs that wait for a worker. Raises RedisError."""
     return sum(int(queue.count) for queue in open_queues(redis))
-
-
-def first_jobs(redis: Redis) -> dict[str, JobFacts | None]:
-    """Return the first job of each queue by the queue's name; None for an empty queue. Raises RedisError."""
-    first = {queue.name: queue.get_job_ids(0, 1) for queue in open_queues(redis)}
-    facts = job_facts(redis, [job_id for ids in first.values() for job_id in ids])
-    return {name: facts.get(ids[0]) if ids else None for name, ids in first.items()}
 
 
 def enqueue_job(
@@ -279,21 +273,32 @@ def _is_in_hand(queue: Queue, job: Job) -> bool:
     return job.worker_name is not None and bool(queue.connection.exists(key))
 
 
-#: Move a job (ARGV[1]) from a queue (KEYS[1]) to another (KEYS[2]), where it counts as queued now.
-_MOVE = """
-if redis.call('lrem', KEYS[1], 1, ARGV[1]) == 0 or redis.call('exists', KEYS[3]) == 0 then
-  return 0
+#: KEYS: the crowd, another queue, the hashes of jobs. ARGV: the most of them on that queue, its name, the time,
+#: their ids. A job that is moved counts as queued now.
+_BRING_FORWARD = """
+local there = 0
+for i = 4, #ARGV do
+  if redis.call('lpos', KEYS[2], ARGV[i]) then there = there + 1 end
 end
-redis.call('hset', KEYS[3], 'origin', ARGV[2], 'enqueued_at', ARGV[3])
-return redis.call('rpush', KEYS[2], ARGV[1])
+for i = 4, #ARGV do
+  if there >= tonumber(ARGV[1]) then return 0 end
+  if redis.call('lrem', KEYS[1], 1, ARGV[i]) == 1 and redis.call('exists', KEYS[i - 1]) == 1 then
+    redis.call('hset', KEYS[i - 1], 'origin', ARGV[2], 'enqueued_at', ARGV[3])
+    return redis.call('rpush', KEYS[2], ARGV[i])
+  end
+end
+return 0
 """
 
 
-def bring_forward(redis: Redis, job_id: str, queue_name: str) -> bool:
-    """Move a job from the crowd to the end of a queue; False if it is not in the crowd. Raises RedisError."""
+def bring_forward(redis: Redis, job_ids: Sequence[str], queue_name: str) -> bool:
+    """Move the first of these jobs that is in the crowd to the end of a queue, unless FRONT of them wait there.
+
+    Returns whether one was moved. Raises RedisError.
+    """
     crowd, queue = open_queue(redis, CROWD_QUEUE_NAME), open_queue(redis, queue_name)
-    keys = (crowd.key, queue.key, AppJob.key_for(job_id))
-    return bool(redis.eval(_MOVE, len(keys), *keys, job_id, queue_name, utcformat(utcnow())))
+    keys = [crowd.key, queue.key, *map(AppJob.key_for, job_ids)]
+    return bool(redis.eval(_BRING_FORWARD, len(keys), *keys, FRONT, queue_name, utcformat(utcnow()), *job_ids))
 
 
 def forget_jobs(redis: Redis, job_ids: Iterable[str]) -> None:

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Literal
 
 from prometheus_client import CollectorRegistry, generate_latest
@@ -29,7 +30,7 @@ from core.models import (
     Submission,
     SubmissionStatus,
 )
-from core.queue import first_jobs, job_facts, job_ids, workers
+from core.queue import job_facts, job_ids, open_queues, workers
 from services.context import Context
 from services.queue.failed_work import failed_numbers
 from services.recovery.work import numbers
@@ -93,11 +94,13 @@ def of_redis(context: Context) -> Iterator[MetricSample]:
         for kind, number in numbers(of_state).items():
             yield MetricSample(JOBS, number, (kind.value, state))
     in_hand = [worker.job_id for worker in living if worker.job_id]
-    facts = job_facts(context.redis, in_hand)
+    first = {queue.name: queue.get_job_ids(0, 1) for queue in open_queues(context.redis)}
+    facts = job_facts(context.redis, [*in_hand, *chain(*first.values())])
     began = [facts[name].started_at for name in in_hand if name in facts]
     yield MetricSample(WORKERS, len(living))
-    for name, job in first_jobs(context.redis).items():
-        yield MetricSample(QUEUE_WAIT_SECONDS, _oldest([job.queued_at] if job else []), (name,))
+    for queue, names in first.items():
+        waiting = [facts[name].queued_at for name in names if name in facts]
+        yield MetricSample(QUEUE_WAIT_SECONDS, _oldest(waiting), (queue,))
     yield MetricSample(OLDEST_JOB_SECONDS, _oldest(began))
 
 

@@ -23,6 +23,8 @@ from services.recovery.kinds import ALL, WORK
 
 Row = TypeVar("Row")
 log = get_logger(__name__)
+#: Rows of a share among which the next job is looked for: workers may just have taken the jobs of the first.
+_LOOKED_AT = 16
 
 
 def queue_rows(context: Context, work: Work[Any], *keys: object, replace: bool = False) -> None:
@@ -97,11 +99,8 @@ def share_ended(context: Context, work: Work[Any], share: object) -> None:
     kinds = [kind for kind in WORK.values() if kind.due is work.due]
     try:
         with context.database.session() as session:
-            # Those of the front are among them.
-            keys = session.scalars(first.order_by(work.enqueued_at.nulls_first()).limit(2 * FRONT)).all()
-        for key in keys:
-            if any(bring_forward(context.redis, kind.job_id(key), kind.queue_name) for kind in kinds):
-                return
+            keys = session.scalars(first.order_by(work.enqueued_at.nulls_first()).limit(_LOOKED_AT)).all()
+        bring_forward(context.redis, [kind.job_id(key) for key in keys for kind in kinds], work.queue_name)
     except (RedisError, OperationalError) as error:
         log.warning("not_brought_forward", work=work.name, kind=type(error).__name__)
 
