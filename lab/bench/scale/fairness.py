@@ -32,7 +32,7 @@ from services.context import Context, open_context
 from services.uploads.submit import IncomingFile, submit_files
 
 _PAGES = 5000
-_OF_A_STACK = 1000
+_OF_A_STACK = 250
 #: Files of the line without shares, which is waited for to its end. It takes as much longer as it is longer.
 _IN_LINE = 250
 _WORKERS = 2
@@ -164,11 +164,9 @@ def _files(drawn: list[bytes], number: int) -> list[IncomingFile]:
 
 
 def _stacks(drawn: list[bytes], pages: int) -> list[IncomingFile]:
-    """Files of entries by turns, each of which begins with another."""
-    return [
-        IncomingFile(f"stack-{n}.pdf", join_pdfs([drawn[(n + page) % _DRAWN] for page in range(_OF_A_STACK)]))
-        for n in range(pages // _OF_A_STACK)
-    ]
+    """Files of the same entries, no two of which have the same bytes."""
+    stack = join_pdfs(drawn[:_OF_A_STACK])
+    return [IncomingFile(f"{n}.pdf", stack + f"\n% {n}\n".encode()) for n in range(pages // _OF_A_STACK)]
 
 
 def _until_decided(context: Context, person: uuid.UUID, entry: bytes) -> float:
