@@ -32,6 +32,7 @@ from waitress.utilities import BadRequest, Error, RequestEntityTooLarge
 
 from core.config import ROOT, STRANGERS_BYTES, Settings
 from core.embedded.process import open_lock, try_exclusive
+from core.queue import RESEARCH_QUEUE_NAME
 from core.tracing.log import get_logger
 from services.context import Context
 from services.doctor.health import living_workers
@@ -218,7 +219,7 @@ class Workforce:
 
     def start(self) -> None:
         """Start the workers and the thread that watches them."""
-        self._workers = [_start_worker() for _ in range(self._settings.workers)]
+        self._workers = [self._start_worker(index) for index in range(self._settings.workers)]
         self._thread = threading.Thread(target=self.watch, name="workforce", daemon=True)
         self._thread.start()
 
@@ -257,9 +258,20 @@ class Workforce:
     def _replace_dead(self) -> None:
         for index, worker in enumerate(self._workers):
             if worker.poll() is not None and not self._stop.is_set():
-                log.warning("worker_died", pid=worker.pid, code=worker.returncode)
+                # One that has grown too large ends by itself.
+                if worker.returncode == 0:
+                    log.info("worker_replaced", pid=worker.pid)
+                else:
+                    log.warning("worker_died", pid=worker.pid, code=worker.returncode)
                 self._end_orphans(worker.pid)
-                self._workers[index] = _start_worker()
+                self._workers[index] = self._start_worker(index)
+
+    def _start_worker(self, index: int) -> subprocess.Popen[bytes]:
+        """Start a worker; the first of several leaves reports to the others, so that no entry waits for them."""
+        without = [RESEARCH_QUEUE_NAME] if index == 0 and self._settings.workers > 1 else []
+        command = [sys.executable, "-m", "jobs.worker", *without]
+        # In a separate session, so that Ctrl-C reaches only this process, which then ends the workers in order.
+        return subprocess.Popen(command, cwd=ROOT, start_new_session=True)
 
     def _end_orphans(self, worker: int) -> None:
         try:
@@ -283,11 +295,6 @@ class Workforce:
                 process.kill()
         for worker in self._workers:
             worker.wait()
-
-
-def _start_worker() -> subprocess.Popen[bytes]:
-    # In a separate session, so that Ctrl-C reaches only this process, which then ends the workers in order.
-    return subprocess.Popen([sys.executable, "-m", "jobs.worker"], cwd=ROOT, start_new_session=True)
 
 
 def _family(pid: int) -> list[psutil.Process]:

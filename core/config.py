@@ -24,6 +24,8 @@ _ALIKE = 0.86
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 #: Most bytes of a request body that the server reads from somebody who is not signed in.
 STRANGERS_BYTES = 64 * 1024
+#: Variables that tell this Python where its modules and libraries are.
+PYTHON_VARIABLES = ("PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 #: Tokens that Anthropic's models may reason with unless DEEP_THINKING_BUDGET says otherwise.
 THINKING_BUDGET = 8000
 
@@ -254,6 +256,12 @@ class Settings(BaseSettings):
     max_pages: int = Field(default=1000, ge=1)
     max_image_pixels: int = Field(default=100_000_000, ge=1)
     max_unpacked_bytes: int = Field(default=200 * 1024 * 1024, ge=1)
+    #: Jobs that may wait for a worker; at that number nothing more is taken in.
+    max_queued_jobs: int = Field(default=100_000, ge=1)
+    #: Megabytes of the disk with files that uploads leave free, for the servers and for what was taken in.
+    min_free_mb: int = Field(default=1024, ge=0)
+    #: Seconds that an upload waits until fewer others are being stored.
+    store_wait_seconds: float = Field(default=2.0, ge=0)
 
     #: Megabytes of memory for a process that parses or draws a file that a person sent.
     parse_memory_mb: int = Field(default=2048, ge=256)
@@ -264,6 +272,8 @@ class Settings(BaseSettings):
 
     #: Worker processes that `flask demo` and `flask worker` start.
     workers: int = Field(default=2, ge=1, le=64)
+    #: Megabytes by which a worker process may grow before it is replaced.
+    worker_growth_mb: int = Field(default=256, ge=1)
     job_timeout_seconds: int = Field(default=600, ge=10)
     #: Seconds for one job of a report; the next job continues from its checkpoint.
     report_timeout_seconds: int = Field(default=1800, ge=10)
@@ -326,8 +336,18 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Settings:
-        if self.llm_base_url and not self.llm_model:
-            raise ValueError("LLM_MODEL must be set when LLM_BASE_URL is set")
+        ocr = self.ocr_provider
+        for given, needed, name, when in (
+            (self.llm_base_url, self.llm_model, "LLM_MODEL", "LLM_BASE_URL is set"),
+            (ocr == "google", self.google_vision_api_key, "GOOGLE_VISION_API_KEY", "OCR_PROVIDER is google"),
+            (ocr == "groq", self.groq_api_key, "GROQ_API_KEY", "OCR_PROVIDER is groq"),
+            (self.langsmith_tracing, self.langsmith_api_key, "LANGSMITH_API_KEY", "LANGSMITH_TRACING is true"),
+            (self.database_url, self.secret_key, "SECRET_KEY", "DATABASE_URL is set"),
+            (self.smtp_host, self.mail_from and self.public_url, "MAIL_FROM and PUBLIC_URL", "SMTP_HOST is set"),
+            (self.smtp_user, self.smtp_host, "SMTP_HOST", "SMTP_USER is set"),
+        ):
+            if given and not needed:
+                raise ValueError(f"{name} must be set when {when}")
         self._vision_fits_together()
         if (self.thinking_budget or 0) >= self.deep_max_tokens:
             raise ValueError(
@@ -338,10 +358,6 @@ class Settings(BaseSettings):
             raise ValueError(
                 "EMBEDDINGS_BASE_URL and EMBEDDINGS_MODEL must be set when EMBEDDINGS_PROVIDER is endpoint"
             )
-        if self.ocr_provider == "google" and not self.google_vision_api_key:
-            raise ValueError("GOOGLE_VISION_API_KEY must be set when OCR_PROVIDER is google")
-        if self.ocr_provider == "groq" and not self.groq_api_key:
-            raise ValueError("GROQ_API_KEY must be set when OCR_PROVIDER is groq")
         if bool(self.supabase_url) != bool(self.supabase_service_role_key):
             raise ValueError("SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY must be set together")
         if self.supabase_auth and not (self.supabase_url and self.supabase_publishable_key):
@@ -352,12 +368,8 @@ class Settings(BaseSettings):
         if self.supabase_auth and self.demo_accounts:
             raise ValueError("DEMO_ACCOUNTS is refused when AUTH_PROVIDER is supabase")
         self._mail_fits_together()
-        if self.langsmith_tracing and not self.langsmith_api_key:
-            raise ValueError("LANGSMITH_API_KEY must be set when LANGSMITH_TRACING is true")
         if self.trusted_proxies and not self.hosts:
             raise ValueError("ALLOWED_HOSTS must name the server as browsers do when TRUSTED_PROXIES is set")
-        if self.database_url and not self.secret_key:
-            raise ValueError("SECRET_KEY must be set when DATABASE_URL is set")
         if self.demo_accounts and self.database_url:
             raise ValueError("DEMO_ACCOUNTS is refused with a DATABASE_URL of your own")
         if self.demo_accounts and self.host not in LOOPBACK:
@@ -375,12 +387,8 @@ class Settings(BaseSettings):
     def _mail_fits_together(self) -> None:
         if self.mail_from and "@" not in parseaddr(self.mail_from)[1]:
             raise ValueError("MAIL_FROM must be an address, or a name and an address in angle brackets")
-        if self.smtp_host and not (self.mail_from and self.public_url):
-            raise ValueError("MAIL_FROM and PUBLIC_URL must be set when SMTP_HOST is set")
         if bool(self.smtp_user) != bool(self.smtp_password):
             raise ValueError("SMTP_USER and SMTP_PASSWORD must be set together")
-        if self.smtp_user and not self.smtp_host:
-            raise ValueError("SMTP_HOST must be set when SMTP_USER is set")
         if self.smtp_user and self.smtp_security == "none" and self.smtp_host not in LOOPBACK:
             raise ValueError("SMTP_SECURITY must be starttls or tls when SMTP_USER is set: a password is sent")
 
@@ -480,17 +488,9 @@ def _nearest(name: str, ours: set[str]) -> str | None:
     return close[0] if close else None
 
 
-def python_environment() -> dict[str, str]:
-    """Return the variables that tell this Python where its modules and libraries are, for a bare child process."""
-    names = ("PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+def inherited(*names: str) -> dict[str, str]:
+    """Return those of these variables that are set, for a child process that gets no others."""
     return {name: os.environ[name] for name in names if name in os.environ}
-
-
-def tesseract_environment(threads: int) -> dict[str, str]:
-    """Return the environment for Tesseract: paths of libraries and languages, number of threads; no secrets."""
-    names = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TESSDATA_PREFIX")
-    kept = {name: os.environ[name] for name in names if name in os.environ}
-    return kept | {"OMP_THREAD_LIMIT": str(threads), "LC_ALL": "C"}
 
 
 @lru_cache(maxsize=1)

@@ -128,6 +128,19 @@ class ErrorCode(MessageCode):
         "recognition_refused",
         "The text on the page could not be recognized. Check the OCR settings, or read it with another provider.",
     )
+    QUEUE_FULL = (
+        "queue_full",
+        "So much is waiting to be read that nothing more can be taken in. None of your files were stored; "
+        "upload them again in a few minutes.",
+    )
+    STORAGE_SLOW = (
+        "storage_slow",
+        "The file store is too slow at the moment. None of your files were stored; upload them again in a minute.",
+    )
+    STORAGE_FULL = (
+        "storage_full",
+        "There is no room for more files. None of yours were stored; tell an admin, then upload them again.",
+    )
     STORAGE_ERROR = ("storage_error", "The file store is not responding. Nothing was lost; try again in a minute.")
     STORAGE_REFUSED = (
         "storage_refused",

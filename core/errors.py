@@ -21,13 +21,20 @@ class AppError(Exception):
     code: ClassVar[MessageCode] = ErrorCode.INTERNAL_ERROR
     retryable: ClassVar[bool] = False
     http_status: ClassVar[int] = 500
+    #: Seconds after which it may be tried again; None where nobody knows.
+    retry_after: float | None = None
 
     def __init_subclass__(
-        cls, code: MessageCode | None = None, retryable: bool | None = None, http_status: int | None = None
+        cls,
+        code: MessageCode | None = None,
+        retryable: bool | None = None,
+        http_status: int | None = None,
+        retry_after: float | None = None,
     ) -> None:
         """Take what the class declares of these; the rest is as in its bases."""
         super().__init_subclass__()
-        for name, value in (("code", code), ("retryable", retryable), ("http_status", http_status)):
+        declared = {"code": code, "retryable": retryable, "http_status": http_status, "retry_after": retry_after}
+        for name, value in declared.items():
             if value is not None:
                 setattr(cls, name, value)
 
@@ -82,8 +89,12 @@ class EmbeddedServiceError(AppError, code=ErrorCode.EMBEDDED_SERVICE_FAILED, htt
     """An embedded server could not be started or attached to; says what to do and ends with its log's tail."""
 
 
-class BusyError(AppError, code=ErrorCode.BUSY, retryable=True, http_status=503):
+class BusyError(AppError, code=ErrorCode.BUSY, retryable=True, http_status=503, retry_after=5):
     """Others are served first: as many as may be at a time, or one that holds what this one needs."""
+
+
+class QueueFullError(BusyError, code=ErrorCode.QUEUE_FULL, retry_after=300):
+    """More jobs wait than MAX_QUEUED_JOBS; nothing more is taken in."""
 
 
 class DocumentError(AppError, code=ErrorCode.DOCUMENT_ERROR, http_status=422):
@@ -242,6 +253,14 @@ class RecognitionRefusedError(RecognitionError, code=ErrorCode.RECOGNITION_REFUS
 
 class StorageError(AppError, code=ErrorCode.STORAGE_ERROR, retryable=True, http_status=503):
     """The file store did not answer or refused."""
+
+
+class StorageSlowError(StorageError, code=ErrorCode.STORAGE_SLOW, retry_after=30):
+    """As many uploads as may be at a time are being stored, and none ended within STORE_WAIT_SECONDS."""
+
+
+class StorageFullError(StorageError, code=ErrorCode.STORAGE_FULL, http_status=507, retry_after=300):
+    """The disk has no room for more files, or less than MIN_FREE_MB would be left."""
 
 
 class StorageRefusedError(StorageError, code=ErrorCode.STORAGE_REFUSED, retryable=False):

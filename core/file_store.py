@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -16,7 +17,7 @@ from uuid import uuid4
 
 from core.clock import utcnow
 from core.config import Settings
-from core.errors import InvalidInputError, NotFoundError, StorageError, StorageRefusedError
+from core.errors import InvalidInputError, NotFoundError, StorageError, StorageFullError, StorageRefusedError
 
 if TYPE_CHECKING:
     import httpx
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 
 OCTETS = "application/octet-stream"
+#: Errors of a disk that is full, or whose share for this account is.
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
 MAX_KEY = 512
 
 #: Segments of letters, digits, `.`, `_`, `-`, none beginning with a dot: no `..`, no hidden or absolute path.
@@ -183,6 +186,8 @@ class LocalFileStore:
             self._make_folder(self._incoming)
             self._write(path, write)
         except OSError as exc:
+            if exc.errno in NO_ROOM:
+                raise StorageFullError(exc.strerror or "") from exc
             raise StorageError(f"cannot write: {exc.strerror}") from exc
 
     def _write(self, path: Path, write: Callable[[BinaryIO], object]) -> None:

@@ -176,11 +176,13 @@ def kept(database: Database, lease: Lease[Any], lasting: timedelta) -> Iterator[
         try:
             with database.session() as session:
                 is_kept = lease.prolong(session, lasting)
+                other = None if is_kept else lease.leases.current(session, lease.key)
         except SQLAlchemyError as error:
             # The database may answer again before the lease expires.
             log.warning("lease_not_prolonged", lease=str(lease), kind=type(error).__name__)
             return True
-        if not is_kept:
+        # What the holder writes last ends its lease, and keeps the row locked meanwhile: nothing is lost then.
+        if other is not None:
             log.warning("lease_lost", lease=str(lease))
         return is_kept
 

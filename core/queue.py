@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
@@ -23,8 +23,10 @@ from rq.executions import Execution
 from rq.intermediate_queue import IntermediateQueue
 from rq.job import Job, JobStatus, parse_job_id
 from rq.serializers import JSONSerializer
+from rq.utils import utcformat
 from rq.worker_registration import get_keys
 
+from core.clock import utcnow
 from core.tracing.log import get_logger
 
 # What the queue's server holds at one moment: jobs by state, and workers.
@@ -150,15 +152,30 @@ def _aware(at: datetime | None) -> datetime | None:
 
 
 QUEUE_NAME = "second-reader"
-#: Jobs of a second at most that somebody waits for, such as mails: a worker takes them before all others, so that
-#: they do not wait behind an upload of many files.
+#: Jobs of a second at most that somebody waits for, such as mails: a worker takes them before all others.
 PROMPT_QUEUE_NAME = "second-reader-prompt"
-#: Pages of long files: a worker takes them only while nothing else waits.
+#: Pages of long files, which are read after the entries that were found in them.
 PAGES_QUEUE_NAME = "second-reader-pages"
+#: The further jobs of batches with many: each is brought forward when one of its batch has ended.
+CROWD_QUEUE_NAME = "second-reader-crowd"
+#: Reports: jobs of many minutes.
+RESEARCH_QUEUE_NAME = "second-reader-research"
 #: Jobs that nobody waits for: vectors of the library's passages.
 BEHIND_QUEUE_NAME = "second-reader-behind"
 #: All queues, in the order in which workers serve them.
-QUEUE_NAMES = (PROMPT_QUEUE_NAME, QUEUE_NAME, PAGES_QUEUE_NAME, BEHIND_QUEUE_NAME)
+QUEUE_NAMES = (
+    PROMPT_QUEUE_NAME,
+    QUEUE_NAME,
+    PAGES_QUEUE_NAME,
+    CROWD_QUEUE_NAME,
+    RESEARCH_QUEUE_NAME,
+    BEHIND_QUEUE_NAME,
+)
+#: The queues that come first, after the prompt one, in successive turns of a worker: none of them waits for ever.
+TURNS = (QUEUE_NAME, PAGES_QUEUE_NAME, QUEUE_NAME, CROWD_QUEUE_NAME, QUEUE_NAME, RESEARCH_QUEUE_NAME)
+#: Jobs of each kind of one share, such as a batch, that wait before the crowd, which workers without other work
+#: serve: one is enough, and others wait for no more.
+FRONT = 1
 #: Seconds between two heartbeats of a worker, at which it looks for lost jobs as well. RQ's own: 405 s when idle.
 HEARTBEAT_SECONDS = 15
 #: A worker that was silent for so long is dead.
@@ -170,9 +187,14 @@ def open_queue(redis: Redis, name: str = QUEUE_NAME) -> Queue:
     return Queue(name, connection=redis, serializer=JSONSerializer, job_class=AppJob)
 
 
-def open_queues(redis: Redis) -> list[Queue]:
-    """All queues, in the order in which workers serve them."""
-    return [open_queue(redis, name) for name in QUEUE_NAMES]
+def open_queues(redis: Redis, without: Collection[str] = ()) -> list[Queue]:
+    """All queues but those of the names `without`, in the order in which workers serve them."""
+    return [open_queue(redis, name) for name in QUEUE_NAMES if name not in without]
+
+
+def queued_count(redis: Redis) -> int:
+    """Return the number of jobs that wait for a worker. Raises RedisError."""
+    return sum(int(queue.count) for queue in open_queues(redis))
 
 
 def enqueue_job(
@@ -220,6 +242,8 @@ def _clear(queue: Queue, job_id: str, replace: bool) -> bool | None:
     except NoSuchJobError:
         return None
     status = job.get_status(refresh=False)
+    # It waits on the queue that it was put on, which may be another by now.
+    queue = open_queue(queue.connection, job.origin) if job.origin in QUEUE_NAMES else queue
     # A worker of several queues takes a job off its queue, and may die before it begins. A job that a living
     # worker has in hand is then queued twice; the lease of its row lets only one of them work.
     if status == JobStatus.QUEUED and queue.get_job_position(job) is not None:
@@ -247,6 +271,34 @@ def _is_in_hand(queue: Queue, job: Job) -> bool:
     """Whether the worker that began the job is alive."""
     key = f"{Worker.redis_worker_namespace_prefix}{job.worker_name}"
     return job.worker_name is not None and bool(queue.connection.exists(key))
+
+
+#: KEYS: the crowd, another queue, the hashes of jobs. ARGV: the most of them on that queue, its name, the time,
+#: their ids. A job that is moved counts as queued now.
+_BRING_FORWARD = """
+local there = 0
+for i = 4, #ARGV do
+  if redis.call('lpos', KEYS[2], ARGV[i]) then there = there + 1 end
+end
+for i = 4, #ARGV do
+  if there >= tonumber(ARGV[1]) then return 0 end
+  if redis.call('lrem', KEYS[1], 1, ARGV[i]) == 1 and redis.call('exists', KEYS[i - 1]) == 1 then
+    redis.call('hset', KEYS[i - 1], 'origin', ARGV[2], 'enqueued_at', ARGV[3])
+    return redis.call('rpush', KEYS[2], ARGV[i])
+  end
+end
+return 0
+"""
+
+
+def bring_forward(redis: Redis, job_ids: Sequence[str], queue_name: str) -> bool:
+    """Move the first of these jobs that is in the crowd to the end of a queue, unless FRONT of them wait there.
+
+    Returns whether one was moved. Raises RedisError.
+    """
+    crowd, queue = open_queue(redis, CROWD_QUEUE_NAME), open_queue(redis, queue_name)
+    keys = [crowd.key, queue.key, *map(AppJob.key_for, job_ids)]
+    return bool(redis.eval(_BRING_FORWARD, len(keys), *keys, FRONT, queue_name, utcformat(utcnow()), *job_ids))
 
 
 def forget_jobs(redis: Redis, job_ids: Iterable[str]) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Generic, Literal, TypeVar
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, Uuid
+from sqlalchemy import ColumnElement, SQLColumnExpression, Uuid, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from core.lease import Leases
@@ -68,6 +68,29 @@ class FailedRows:
 
 
 @dataclass(frozen=True)
+class Share:
+    """What has the workers in turn with others of its kind, however many rows it has: a batch, a person."""
+
+    #: Column with the id of the share.
+    column: InstrumentedAttribute[Any]
+    #: Column of the rows that refers to the table of `column`; None: it is their own table.
+    through: InstrumentedAttribute[Any] | None = None
+
+    @property
+    def of_row(self) -> SQLColumnExpression[Any]:
+        """The share of a row."""
+        if self.through is None:
+            return self.column
+        table = self.column.class_
+        return select(self.column).where(table.id == self.through).scalar_subquery()
+
+    def is_of(self, share: object) -> ColumnElement[bool]:
+        """Condition: the row is of this share."""
+        is_this: ColumnElement[bool] = self.column == share
+        return is_this if self.through is None else self.through.in_(select(self.column.class_.id).where(is_this))
+
+
+@dataclass(frozen=True)
 class Work(Generic[Row]):
     """Rows of one table that workers must complete, in spite of crashes.
 
@@ -112,6 +135,8 @@ class Work(Generic[Row]):
     #: Name of the setting with the time limit of a job in seconds.
     limit: Literal["job_timeout_seconds", "report_timeout_seconds"] = "job_timeout_seconds"
     queue_name: str = QUEUE_NAME
+    #: Of each share the first jobs wait on the queue and further ones in the crowd; None: all wait on the queue.
+    share: Share | None = None
     #: Whether its jobs read entries, so that the forms of the database must be loaded.
     reads_entries: bool = True
     #: Names and columns of what each line of a job's log carries.

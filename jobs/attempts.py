@@ -70,8 +70,8 @@ def at_edge(
         return
     try:
         _translated(work)
-    except LeaseLostError:
-        log.warning("lease_lost")
+    except LeaseLostError as error:
+        log.warning("lease_lost", lease=error.detail)
     except JobTimeoutException as error:
         # The results so far are cached, so the next attempt gets further.
         if attempts + 1 < most:

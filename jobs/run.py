@@ -14,7 +14,7 @@ from core.work import Work, function_of
 from jobs.attempts import at_edge, process_context, reading_context
 from services.context import Context
 from services.recovery.kinds import WORK
-from services.recovery.work import fail_work, job_kind_of, queue_rows
+from services.recovery.work import fail_work, job_kind_of, queue_rows, share_ended
 
 log = get_logger(__name__)
 
@@ -38,7 +38,7 @@ def do_work(work: Work[Any], text: str) -> None:
     """
     context = reading_context() if work.reads_entries else process_context()
     key = work.key_of(text)
-    attempts, failing, logged = _row(context, work, key)
+    attempts, failing, share, logged = _row(context, work, key)
     with structlog.contextvars.bound_contextvars(**logged):
 
         def do() -> None:
@@ -55,19 +55,22 @@ def do_work(work: Work[Any], text: str) -> None:
 
         of = None if work.fails_as is None or failing is None else (work.fails_as[0], failing)
         at_edge(do, attempts, fail, of, work.most_attempts)
+        share_ended(context, work, share)
 
 
-def _row(context: Context, work: Work[Any], key: object) -> tuple[int, str | None, dict[str, str]]:
-    """Return the number of earlier attempts, the key of the row that fails, and the values for the log."""
+def _row(context: Context, work: Work[Any], key: object) -> tuple[int, str | None, object, dict[str, str]]:
+    """Return the number of earlier attempts, the key of the row that fails, the share, and values for the log."""
     columns = {f"log_{name}": column for name, column in work.logged.items()}
     query = select(
         (literal(0) if work.attempts is None else work.attempts).label("attempts"),
         (literal(None) if work.fails_as is None else work.fails_as[1]).label("failing"),
+        (literal(None) if work.share is None else work.share.of_row).label("share"),
         *(column.label(name) for name, column in columns.items()),
     )
     with context.database.session() as session:
         row = session.execute(query.where(work.key == key)).one_or_none()
     if row is None:
-        return 0, None, {}
+        return 0, None, None, {}
     logged = {name.removeprefix("log_"): str(getattr(row, name)) for name in columns}
-    return row.attempts, None if row.failing is None else str(row.failing), logged
+    failing = None if row.failing is None else str(row.failing)
+    return row.attempts, failing, row.share, logged

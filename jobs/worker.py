@@ -7,6 +7,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
+import psutil
 from redis.client import Pipeline
 from rq import Queue, Worker, worker_registration
 from rq.job import Job
@@ -17,7 +18,17 @@ from sqlalchemy.orm import configure_mappers
 from core.config import Settings, get_settings
 from core.confined.children import ready, warn_of_missing_protections
 from core.llm.providers import open_model, open_vision_model, warn_of_ignored_settings
-from core.queue import ALIVE_SECONDS, HEARTBEAT_SECONDS, RUNNER, AppJob, argument_of, job_refusal, open_queues
+from core.queue import (
+    ALIVE_SECONDS,
+    HEARTBEAT_SECONDS,
+    PROMPT_QUEUE_NAME,
+    RUNNER,
+    TURNS,
+    AppJob,
+    argument_of,
+    job_refusal,
+    open_queues,
+)
 from core.tracing.log import configure_logging, get_logger, masked, traceback_text
 from jobs.attempts import process_context
 from pipeline.mupdf.file import PARSER
@@ -79,6 +90,17 @@ class AppWorker(Worker):  # type: ignore[misc]
             **options,
         )
         self._runnable = runnable
+        self._turn = 0
+        #: Bytes of memory that this process may have; a fork is not this process.
+        self.most_memory = sys.maxsize
+
+    def reorder_queues(self, reference_queue: Queue) -> None:
+        """Begin the next turn with its queue, but the prompt one. See `Worker.reorder_queues`."""
+        self._turn += 1
+        first = (PROMPT_QUEUE_NAME, TURNS[self._turn % len(TURNS)])
+        self._ordered_queues = sorted(
+            self.queues, key=lambda queue: first.index(queue.name) if queue.name in first else len(first)
+        )
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
         """Stay registered for ALIVE_SECONDS from now, whatever `timeout` says. See `Worker.heartbeat`."""
@@ -94,6 +116,10 @@ class AppWorker(Worker):  # type: ignore[misc]
         else:
             log.warning("job_refused", job_id=job.id[:100], why=why)
             job.delete()
+        memory = _memory()
+        if memory > self.most_memory:
+            log.info("worker_has_grown", megabytes=memory >> 20)
+            self._stop_requested = True
 
     def fork_work_horse(self, job: Job, queue: Queue) -> None:
         """Fork the work-horse, which shares this process's nursery and forms. See `Worker.fork_work_horse`."""
@@ -126,8 +152,16 @@ class AppWorker(Worker):  # type: ignore[misc]
             return bool(super().perform_job(job, queue))
 
 
-def main() -> None:
-    """Work until SIGINT or SIGTERM; the current job is finished first."""
+def _memory() -> int:
+    """Return the bytes of memory of this process."""
+    return int(psutil.Process().memory_info().rss)
+
+
+def main(*without: str) -> None:
+    """Work until SIGINT or SIGTERM, or until this process has grown; the current job is finished first.
+
+    `without`: the names of queues that are left to other workers.
+    """
     settings = get_settings()
     configure_logging(settings)
     warn_of_ignored_settings(settings)
@@ -136,7 +170,9 @@ def main() -> None:
     warn_of_missing_protections()
     with suppress(SQLAlchemyError):
         renew_embeddings(context)
-    worker = AppWorker(open_queues(context.redis), connection=context.redis, work_horse_killed_handler=_release)
+    queues = open_queues(context.redis, without)
+    worker = AppWorker(queues, connection=context.redis, work_horse_killed_handler=_release)
+    worker.most_memory = _memory() + (settings.worker_growth_mb << 20)
     try:
         worker.work(with_scheduler=True, logging_level="WARNING")
     finally:
@@ -153,4 +189,4 @@ def _release(_job: object, pid: int, _status: int, _usage: object) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -47,12 +47,12 @@ def requeue(context: Context, work: Work[Any]) -> int:
     """Queue the rows of this kind that are due, not leased and not queued recently; return their number."""
     with context.database.session() as session:
         rows = session.execute(
-            select(work.key, work.begun.label("begun"))
+            select(work.key.label("key"), work.begun.label("begun"))
             .where(work.due, _expired(work), _not_queued_lately(context, work))
             .limit(_BATCH)
         ).all()
-    for key, begun in rows:
-        put_on_queue(context, work, key, replace=begun)
+    for begun in (True, False):
+        put_on_queue(context, work, [row.key for row in rows if row.begun is begun], replace=begun)
     return len(rows)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import ceil
 
 from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
 from flask.globals import request_ctx
@@ -18,8 +19,10 @@ from core.errors import (
     DatabaseAwayError,
     DatabaseNotReadyError,
     NotFailedError,
+    StorageFullError,
     UploadQuotaError,
 )
+from core.file_store import NO_ROOM
 from core.messages import Message
 from core.tracing.log import get_logger
 from services.audit import LONGEST_NOTE
@@ -46,6 +49,8 @@ class ErrorPage:
     who: str | None = None
     #: The detail as data.
     message: Message | None = None
+    #: Seconds after which to try again.
+    retry_after: float | None = None
 
 
 _TITLES = {
@@ -62,6 +67,7 @@ _TITLES = {
     429: mark("Too many attempts"),
     500: mark("Something went wrong"),
     503: mark("Not available at the moment"),
+    507: mark("No room"),
 }
 _HTTP: dict[int, tuple[str, str]] = {
     400: ("bad_request", mark("The request was not understood. Go back and try again.")),
@@ -102,6 +108,7 @@ def register_error_handlers(app: Flask) -> None:
     app.register_error_handler(CSRFError, _csrf_error)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(ProgrammingError, _database_error)
+    app.register_error_handler(OSError, _disk_error)
     app.register_error_handler(OperationalError, lambda error: _app_error(DatabaseAwayError(str(error.orig))))
 
 
@@ -112,9 +119,15 @@ def _app_error(error: AppError) -> ResponseReturnValue:
     title = _TITLES_BY_CODE.get(error.code, title)
     detail = say(error.message)
     who = error.who if isinstance(error, ConflictError) else None
-    return _answer(
-        ErrorPage(error.http_status, str(error.code), title, error.help_message, detail, who, error.message)
-    )
+    shown = ErrorPage(error.http_status, str(error.code), title, error.help_message, detail, who, error.message)
+    return _answer(replace(shown, retry_after=error.retry_after))
+
+
+def _disk_error(error: OSError) -> ResponseReturnValue:
+    """Answer if the disk has no room for a request's files; raise any other error again."""
+    if error.errno not in NO_ROOM:
+        raise error
+    return _app_error(StorageFullError(error.strerror or ""))
 
 
 def _database_error(error: ProgrammingError) -> ResponseReturnValue:
@@ -141,8 +154,13 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
 
 def _answer(english: ErrorPage) -> Response:
     shown = replace(english, title=translated(english.title), help=translated(english.help))
-    if is_api_request():
-        return error_problem(shown)
+    response = error_problem(shown) if is_api_request() else _page(shown)
+    if shown.retry_after is not None:
+        response.headers["Retry-After"] = str(ceil(shown.retry_after))
+    return response
+
+
+def _page(shown: ErrorPage) -> Response:
     if wants_json():
         body = {"code": shown.code, "message": shown.detail or shown.title, "help": shown.help}
         response = jsonify(error=body)

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar, cast
 
-from core.config import ROOT, python_environment
+from core.config import PYTHON_VARIABLES, ROOT, inherited
 from core.confined.isolation import Protection, held
 from core.confined.limits import ConfinedLimits
 from core.confined.nursery import STATUS
@@ -133,7 +133,7 @@ class _Children:
                 ],
                 cwd=ROOT,
                 env=plain_environment()
-                | python_environment()
+                | inherited(*PYTHON_VARIABLES)
                 | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,

@@ -17,7 +17,7 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
-from core.config import ROOT, python_environment
+from core.config import ROOT, inherited
 from core.confined.replies import OURS
 from core.messages import LabelledEnum
 
@@ -184,7 +184,7 @@ def _readable() -> Iterator[Path]:
         with suppress(ImportError):
             import_module(package)
         yield ROOT / package
-    libraries = python_environment().get("LD_LIBRARY_PATH", "").split(os.pathsep)
+    libraries = inherited("LD_LIBRARY_PATH").get("LD_LIBRARY_PATH", "").split(os.pathsep)
     for place in (*sys.path, f"{sys.base_prefix}/lib", *filter(None, libraries)):
         if not ROOT.is_relative_to(found := Path(place).resolve()):
             yield found

@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from core.config import python_environment
+from core.config import PYTHON_VARIABLES, inherited
 from core.embedded.account import Account, open_own
 from core.embedded.place import ServerPaths
 from core.embedded.process import (
@@ -143,7 +143,7 @@ def ensure_keeper(server: Server) -> None:
                 log=log,
                 keep=[descriptor],
                 cwd=str(PROJECT),
-                environment=plain_environment() | python_environment(),
+                environment=plain_environment() | inherited(*PYTHON_VARIABLES),
             )
             os.truncate(descriptor, 0)
             os.pwrite(descriptor, str(pid).encode(), 0)

@@ -53,6 +53,8 @@ class Installation:
             "LEASE_SECONDS": str(LEASE_SECONDS),
             "RECONCILE_SECONDS": str(RECONCILE_SECONDS),
             "JOB_TIMEOUT_SECONDS": str(JOB_TIMEOUT_SECONDS),
+            # The disk is small, and filled to the last byte.
+            "MIN_FREE_MB": "0",
             "DEMO_ACCOUNTS": "false",
             "RATE_LIMITS": "false",
             "DATABASE_URL": "",

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.config import Settings, tesseract_environment
+from core.config import Settings, inherited
 from core.errors import ConfigurationError, RecognitionRefusedError, RecognitionUnavailableError
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText, RecognisedWord
 from pipeline.pages.page_model import Box
@@ -66,11 +66,7 @@ class Tesseract:
         command = [self._program, "stdin", "stdout", "-l", self._languages, "--psm", str(mode), "tsv"]
         try:
             done = subprocess.run(
-                command,
-                input=pnm,
-                capture_output=True,
-                timeout=self._seconds,
-                env=tesseract_environment(self._threads),
+                command, input=pnm, capture_output=True, timeout=self._seconds, env=environment_of(self._threads)
             )
         except OSError as exc:
             raise RecognitionUnavailableError(f"tesseract: {exc.strerror}") from exc
@@ -99,11 +95,17 @@ def _installed(program: str, languages: str) -> tuple[str, str]:
     return software, "+".join(f"{name}:{_digest(Path(folder[1]) / f'{name}.traineddata')}" for name in names)
 
 
+def environment_of(threads: int) -> dict[str, str]:
+    """Return the program's environment: paths of libraries and languages, number of threads; no secrets."""
+    paths = inherited("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TESSDATA_PREFIX")
+    return paths | {"OMP_THREAD_LIMIT": str(threads), "LC_ALL": "C"}
+
+
 def _output_of(program: str, option: str) -> str:
     """Return the program's output for an option; older releases print it to stderr."""
     try:
         done = subprocess.run(
-            [program, option], capture_output=True, timeout=30, env=tesseract_environment(1), check=True
+            [program, option], capture_output=True, timeout=30, env=environment_of(1), check=True
         )
     except (OSError, subprocess.SubprocessError) as exc:
         raise ConfigurationError(f"TESSERACT_COMMAND: {program!r} does not answer {option}") from exc

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Literal
 
 from prometheus_client import CollectorRegistry, generate_latest
@@ -29,7 +30,7 @@ from core.models import (
     Submission,
     SubmissionStatus,
 )
-from core.queue import job_facts, job_ids, workers
+from core.queue import job_facts, job_ids, open_queues, workers
 from services.context import Context
 from services.queue.failed_work import failed_numbers
 from services.recovery.work import numbers
@@ -93,11 +94,13 @@ def of_redis(context: Context) -> Iterator[MetricSample]:
         for kind, number in numbers(of_state).items():
             yield MetricSample(JOBS, number, (kind.value, state))
     in_hand = [worker.job_id for worker in living if worker.job_id]
-    facts = job_facts(context.redis, [*ids.queued[:1], *in_hand])
-    waiting = [facts[name].queued_at for name in ids.queued[:1] if name in facts]
+    first = {queue.name: queue.get_job_ids(0, 1) for queue in open_queues(context.redis)}
+    facts = job_facts(context.redis, [*in_hand, *chain(*first.values())])
     began = [facts[name].started_at for name in in_hand if name in facts]
     yield MetricSample(WORKERS, len(living))
-    yield MetricSample(OLDEST_QUEUED_SECONDS, _oldest(waiting))
+    for queue, names in first.items():
+        waiting = [facts[name].queued_at for name in names if name in facts]
+        yield MetricSample(QUEUE_WAIT_SECONDS, _oldest(waiting), (queue,))
     yield MetricSample(OLDEST_JOB_SECONDS, _oldest(began))
 
 
@@ -202,7 +205,7 @@ STORE_FREE_BYTES = Metric("store_free_bytes", "Free space for files, where they 
 WORKERS = Metric("workers", "Workers with a heartbeat in the last half minute.")
 OLDEST_JOB_SECONDS = Metric("oldest_running_job_seconds", "Age of the job that a worker has had in hand longest.")
 JOBS = Metric("jobs", "Jobs on the queue, by kind and state: queued, running, scheduled.", ("kind", "state"))
-OLDEST_QUEUED_SECONDS = Metric("oldest_queued_job_seconds", "How long the next job has waited.")
+QUEUE_WAIT_SECONDS = Metric("queue_wait_seconds", "How long the first job of a queue has waited.", ("queue",))
 FAILED = Metric("failed_work", "Rows that have failed for good and wait for a person, by kind.", ("kind",))
 SAMPLE_SECONDS = Metric("reconciler_last_seconds", "Seconds since a reconciler last counted the queue.")
 REQUEUED = Metric("reconciler_requeued_last_hour", "Rows that the reconciler queued in the last hour.", ("kind",))
@@ -227,7 +230,7 @@ ALL = (
     WORKERS,
     OLDEST_JOB_SECONDS,
     JOBS,
-    OLDEST_QUEUED_SECONDS,
+    QUEUE_WAIT_SECONDS,
     FAILED,
     SAMPLE_SECONDS,
     REQUEUED,

@@ -37,6 +37,7 @@ from services.library.passages import retry_embedding
 from services.messages.entries import Refused
 from services.recovery.research_kinds import DOCUMENTS, MEANINGS
 from services.recovery.work import queue_rows, update_and_queue
+from services.uploads.room import room_for
 from services.uploads.submit import IncomingFile, display_name
 
 
@@ -63,7 +64,8 @@ def add_document(
 ) -> Added:
     """Store, record and queue a document.
 
-    With `queue` false the caller must read it. Raises FileTooLargeError before anything is stored.
+    With `queue` false the caller must read it. Raises FileTooLargeError and what `room_for`
+    raises, before anything is stored.
     """
     if file.size > context.settings.max_upload_bytes:
         raise FileTooLargeError(f"{file.size} bytes")
@@ -73,7 +75,8 @@ def add_document(
         return Added(known, is_new=False)
     document_id = uuid.uuid4()
     key = f"library/{document_id}"
-    file.put(context.store, key)
+    with room_for(context, file.size):
+        file.put(context.store, key)
     try:
         with context.database.session() as session:
             session.add(

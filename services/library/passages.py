@@ -16,7 +16,7 @@ from core.lease import Lease
 from core.llm.embeddings import Embedder, open_embedder, stored_dimensions
 from core.models import EmbeddingStatus, LibraryDocument, LibraryPassage, LibraryStatus
 from core.models.base import error_columns
-from core.queue import QUEUE_NAME, open_queue
+from core.queue import CROWD_QUEUE_NAME, PAGES_QUEUE_NAME, QUEUE_NAME, open_queue
 from research.text.meaning import Languages
 from research.text.stored_meaning import StoredMeaning, VectorStore, content_of, texts_to_embed
 from services.context import Context
@@ -175,7 +175,8 @@ class _Embedding:
 
     def _others_wait(self) -> bool:
         """Whether more urgent work waits for a worker."""
-        return bool(open_queue(self.context.redis, QUEUE_NAME).count)
+        names = (QUEUE_NAME, PAGES_QUEUE_NAME, CROWD_QUEUE_NAME)
+        return any(open_queue(self.context.redis, name).count for name in names)
 
 
 #: Characters after which a passage ends with the current paragraph.

@@ -225,7 +225,7 @@ def retry_all(context: Context, actor_id: uuid.UUID, kind: JobKind | None) -> in
 def _retry(context: Context, actor_id: uuid.UUID, kind: JobKind, key: str) -> None:
     lost = next((job for job in lost_jobs(context) if (job.kind, job.key) == (kind, key)), None)
     if lost is not None:
-        put_on_queue(context, WORK[kind], key, replace=True)
+        put_on_queue(context, WORK[kind], [key], replace=True)
     elif kind in WORK and WORK[kind].retries is not None:
         _try_again(context, actor_id, WORK[kind], key)
     else:

@@ -54,7 +54,7 @@ from core.models.leases import (
     UPLOAD_LEASES,
 )
 from core.queue import PAGES_QUEUE_NAME, PROMPT_QUEUE_NAME
-from core.work import FailedRows, JobKind, Work
+from core.work import FailedRows, JobKind, Share, Work
 from services.recovery.research_kinds import DOCUMENTS, MEANINGS, REPORTS, SUPERVISIONS
 
 #: Least time between two passes over one batch: if files come more slowly than they are read, each seems to be
@@ -75,6 +75,7 @@ UPLOADS = Work(
     fails="services.runs.settle.fail_upload",
     attempts=Upload.attempts,
     enqueued_at=Upload.enqueued_at,
+    share=Share(Upload.batch_id),
     on_take={"status": UploadStatus.ANALYSING.value, "updated_at": func.now()},
     queues=JobKind.RUN,
     failed=FailedRows(Upload.status == UploadStatus.FAILED.value, Upload.updated_at, place=Upload.batch_id),
@@ -95,6 +96,7 @@ PAGE_RANGES = Work(
     attempts=PageRange.attempts,
     enqueued_at=PageRange.enqueued_at,
     queue_name=PAGES_QUEUE_NAME,
+    share=Share(Upload.batch_id, PageRange.upload_id),
     queues=JobKind.RUN,
     fails_as=(JobKind.UPLOAD, PageRange.upload_id),
     stoppable=True,
@@ -111,6 +113,7 @@ RUNS = Work(
     fails="services.runs.joint_pass.fail_run_and_queue_passes",
     attempts=Run.attempts,
     enqueued_at=Run.enqueued_at,
+    share=Share(Submission.batch_id, Run.submission_id),
     on_take={"started_at": func.coalesce(Run.started_at, func.now())},
     over=Run.status.in_([RunStatus.SETTLED.value, RunStatus.SUPERSEDED.value, RunStatus.FAILED.value]),
     pruned_at=Run.pruned_at,
@@ -348,6 +351,7 @@ REREADS = Work(
     fails="services.many.reread.fail_item",
     attempts=RereadItem.attempts,
     enqueued_at=RereadItem.enqueued_at,
+    share=Share(RereadItem.reread_id),
     logged={"item_id": RereadItem.id},
 )
 ALL: tuple[Work[Any], ...] = (

@@ -18,8 +18,8 @@ from core.models import (
     SupervisionStatus,
 )
 from core.models.leases import DOCUMENT_LEASES, REPORT_LEASES, SUPERVISION_LEASES
-from core.queue import BEHIND_QUEUE_NAME
-from core.work import FailedRows, JobKind, Work
+from core.queue import BEHIND_QUEUE_NAME, RESEARCH_QUEUE_NAME
+from core.work import FailedRows, JobKind, Share, Work
 
 #: How long the checkpoints of a failed or stopped report are kept for a retry; later ones restart from its tables.
 _CHECKPOINTS_KEPT = timedelta(days=1)
@@ -34,6 +34,7 @@ DOCUMENTS = Work(
     fails={"status": LibraryStatus.FAILED.value, "updated_at": func.now()},
     attempts=LibraryDocument.attempts,
     enqueued_at=LibraryDocument.enqueued_at,
+    share=Share(LibraryDocument.added_by),
     on_take={"status": LibraryStatus.READING.value, "pages_done": 0, "updated_at": func.now()},
     failed=FailedRows(LibraryDocument.status == LibraryStatus.FAILED.value, LibraryDocument.updated_at),
     retries="services.library.documents.retry_document",
@@ -90,6 +91,7 @@ REPORTS = Work(
     fails="services.reports.run.fail_report",
     attempts=Report.attempts,
     enqueued_at=Report.enqueued_at,
+    queue_name=RESEARCH_QUEUE_NAME,
     on_take={"started_at": func.coalesce(Report.started_at, func.now())},
     limit="report_timeout_seconds",
     over=or_(
@@ -131,6 +133,7 @@ SUPERVISIONS = Work(
     fails="services.supervision.run.fail_supervision",
     attempts=ReportSupervision.attempts,
     enqueued_at=ReportSupervision.enqueued_at,
+    queue_name=RESEARCH_QUEUE_NAME,
     on_take={"started_at": func.coalesce(ReportSupervision.started_at, func.now())},
     limit="report_timeout_seconds",
     # A retry starts a new supervision, so that the checkpoints of an ended one are not needed.

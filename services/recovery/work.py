@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import timedelta
 from typing import Any, TypeVar
 
 from redis.exceptions import RedisError
-from sqlalchemy import ColumnElement, func, update
+from sqlalchemy import ColumnElement, Select, any_, func, literal, select, update
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.exc import OperationalError
 
 from core.errors import AppError
 from core.lease import Lease, kept, process_name
 from core.models.base import error_columns
-from core.queue import RUNNER, enqueue_job
+from core.queue import CROWD_QUEUE_NAME, FRONT, RUNNER, bring_forward, enqueue_job
 from core.tracing.log import get_logger
 from core.work import JobKind, Work, function_of
 from services.context import Context
@@ -22,6 +23,8 @@ from services.recovery.kinds import ALL, WORK
 
 Row = TypeVar("Row")
 log = get_logger(__name__)
+#: Rows of a share among which the next job is looked for: workers may just have taken the jobs of the first.
+_LOOKED_AT = 16
 
 
 def queue_rows(context: Context, work: Work[Any], *keys: object, replace: bool = False) -> None:
@@ -30,26 +33,76 @@ def queue_rows(context: Context, work: Work[Any], *keys: object, replace: bool =
     With `replace`, a job of a row that counts as running is replaced, because its worker is gone.
     """
     try:
-        for key in keys:
-            put_on_queue(context, work, key, replace)
+        put_on_queue(context, work, keys, replace)
     except RedisError as error:
-        # The first failure ends the loop: each further attempt would keep a person waiting.
         log.warning("queue_unreachable", work=work.name, kind=type(error).__name__)
     except OperationalError as error:
         log.warning("queueing_not_recorded", work=work.name, kind=type(error).__name__)
 
 
-def put_on_queue(context: Context, work: Work[Any], key: object, replace: bool) -> None:
-    """Queue a row once and record the time. After a crash in between, the reconciler queues it again.
+def put_on_queue(context: Context, work: Work[Any], keys: Sequence[object], replace: bool) -> None:
+    """Queue each row once and record the time. After a crash in between, the reconciler queues it again.
 
-    No time is recorded while a worker runs a job of the row: work that is due since is queued when that ends.
-    Raises RedisError if the queue does not answer.
+    The first rows of a share that has few on its queue go there, the others into the crowd. No time is recorded
+    while a worker runs a job of the row: work that is due since is queued when that ends.
+    Raises RedisError, at the first row, if the queue does not answer.
     """
     limit = getattr(context.settings, work.limit)
-    waits = enqueue_job(context.redis, RUNNER, str(key), work.job_id(key), limit, replace, work.queue_name)
-    if waits and work.enqueued_at is not None:
+    crowd = _for_the_crowd(context, work, keys)
+    for key in keys:
+        name = CROWD_QUEUE_NAME if str(key) in crowd else work.queue_name
+        waits = enqueue_job(context.redis, RUNNER, str(key), work.job_id(key), limit, replace, name)
+        if waits and work.enqueued_at is not None:
+            with context.database.session() as session:
+                session.execute(
+                    update(work.key.class_).where(work.key == key).values({work.enqueued_at: func.now()})
+                )
+
+
+def _for_the_crowd(context: Context, work: Work[Any], keys: Sequence[object]) -> set[str]:
+    """Return the keys, as text, whose share has FRONT other rows before them that wait or are worked on."""
+    if work.share is None or work.enqueued_at is None or not keys:
+        return set()
+    found = literal([work.key_of(str(key)) for key in keys], ARRAY(work.key.type))
+    lately = work.enqueued_at > func.now() - lasting(context)
+    with context.database.session() as session:
+        rows = session.execute(select(work.key, work.share.of_row).where(work.key == any_(found))).all()
+        share_of = {str(key): share for key, share in rows}
+        waiting = {
+            share: len(session.scalars(_of_share(work, share).where(lately).limit(FRONT)).all())
+            for share in set(share_of.values())
+        }
+    crowd = set()
+    for key in map(str, keys):
+        share = share_of.get(key)
+        if waiting.get(share, 0) >= FRONT:
+            crowd.add(key)
+        else:
+            waiting[share] = waiting.get(share, 0) + 1
+    return crowd
+
+
+def _of_share(work: Work[Any], share: object) -> Select[Any]:
+    assert work.share is not None
+    return select(work.key).where(work.share.is_of(share), work.due)
+
+
+def share_ended(context: Context, work: Work[Any], share: object) -> None:
+    """Bring forward the next job of a share of which one has ended.
+
+    If the queue or the database does not answer, the job stays in the crowd, which workers serve in its turn.
+    """
+    if work.share is None or work.leases is None or work.enqueued_at is None:
+        return
+    first = _of_share(work, share).where(work.enqueued_at.is_not(None), work.leases.expired())
+    # The work of some rows has two kinds of job.
+    kinds = [kind for kind in WORK.values() if kind.due is work.due]
+    try:
         with context.database.session() as session:
-            session.execute(update(work.key.class_).where(work.key == key).values({work.enqueued_at: func.now()}))
+            keys = session.scalars(first.order_by(work.enqueued_at.nulls_first()).limit(_LOOKED_AT)).all()
+        bring_forward(context.redis, [kind.job_id(key) for key in keys for kind in kinds], work.queue_name)
+    except (RedisError, OperationalError) as error:
+        log.warning("not_brought_forward", work=work.name, kind=type(error).__name__)
 
 
 def take_lease(context: Context, work: Work[Row], key: object) -> Lease[Row] | None:

@@ -40,6 +40,7 @@ from services.messages.entries import Refused
 from services.recovery.kinds import UPLOADS
 from services.recovery.work import queue_rows
 from services.seasons import current_season, give_defaults, require_open
+from services.uploads.room import room_for
 
 # Accept uploaded files: originals are stored before they are read, all of a request or none; then queued.
 
@@ -111,8 +112,9 @@ def submit_files(
     MAX_FILES_PER_UPLOAD are kept, marked failed, and can be retried. With `one_entry` the files are read as one
     document, in the order given. `said` applies to a new batch, whose id is `new_id` if that is given, so that
     an interrupted caller can find out whether it was recorded. Raises NoFileError, FileTooLargeError,
-    UploadQuotaError, InvalidInputError for a closed season or values that do not fit (all before anything is
-    stored), NotFoundError for a batch of another person, and UploadUnconfirmedError if the database failed while
+    UploadQuotaError, InvalidInputError for a closed season or values that do not fit, StorageFullError,
+    QueueFullError, StorageSlowError (all before anything is stored), NotFoundError for a batch of another person,
+    and UploadUnconfirmedError if the database failed while
     the files were being recorded. After any other error none of the files is stored.
     """
     if not files:
@@ -125,7 +127,8 @@ def submit_files(
         season_id = _season_of(session, actor_id, batch_id)
         given = checked_defaults(session, season_id, said.defaults) if batch_id is None else {}
         opening = _Opening(season_id, one_entry, batch_id, new_id or uuid.uuid4(), said.received_on, given)
-    stored = _store(context, opening.season_id, files)
+    with room_for(context, sum(file.size for file in files)):
+        stored = _store(context, opening.season_id, files)
     try:
         batch_id, unread = _again_if_beaten(partial(_record, context, actor_id, opening, stored))
     except UploadUnconfirmedError:

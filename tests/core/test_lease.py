@@ -9,8 +9,9 @@ from datetime import datetime, timedelta
 
 import psycopg
 import pytest
-from sqlalchemy import event, func, select, update
+from sqlalchemy import event, func, select, text, update
 from sqlalchemy.exc import OperationalError
+from structlog.testing import capture_logs
 
 from core.database import Database
 from core.errors import LeaseLostError
@@ -164,6 +165,36 @@ def test_it_is_prolonged_after_the_database_was_away(database: Database, run_id:
             event.remove(database.engine, "commit", lose)
         before = until(database, run_id)
         wait_until(lambda: until(database, run_id) != before, seconds=30)
+
+
+@pytest.mark.parametrize("taken_over", [False, True])
+def test_what_ends_its_lease_with_the_last_write_has_lost_nothing(
+    database: Database, run_id: str, taken_over: bool
+) -> None:
+    """The last write locks the row for longer than it takes until the lease is prolonged."""
+    lease = taken(database, run_id, "one")
+    assert lease is not None
+    with capture_logs() as logged, kept(database, lease, timedelta(seconds=0.3)):
+        with database.session() as session:
+            run = lease.hold(session)
+            wait_until(lambda: is_waited_for(database), seconds=30)
+            RUN_LEASES.end(run)
+            if taken_over:
+                run.lease_owner, run.lease_until = "other", func.now() + LONG
+        wait_until(lambda: not is_waited_for(database), seconds=30)
+        wait_until(lambda: "lease-heartbeat" not in [one.name for one in threading.enumerate()], seconds=30)
+    assert [one["event"] for one in logged] == ["lease_lost"] * taken_over
+
+
+def is_waited_for(database: Database) -> bool:
+    """Whether a statement waits for a lock on a row."""
+    with database.session() as session:
+        blocked = (
+            select(func.count())
+            .select_from(text("pg_stat_activity"))
+            .where(text("datname = current_database() and wait_event_type = 'Lock'"))
+        )
+        return bool(session.scalar(blocked))
 
 
 def until(database: Database, run_id: str) -> datetime | None:

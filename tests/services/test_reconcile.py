@@ -251,13 +251,13 @@ def test_what_is_due_anew_while_a_job_of_it_runs_is_queued_when_that_ends(
     job = _started(context, work, key)
     context.redis.hset(job.key, "worker_name", "alive")
     context.redis.hset("rq:worker:alive", "state", "busy")
-    put_on_queue(context, work, key, replace=False)
+    put_on_queue(context, work, [key], replace=False)
     assert jobs(context) == []
     job.delete()
     assert requeue(context, work) == 1 and [again.id for again in jobs(context)] == [job.id]
     # Now it waits, which is recorded however often it is asked for.
     change(context, work, key, **{work.enqueued_at.key: None} if work.enqueued_at is not None else {})
-    put_on_queue(context, work, key, replace=False)
+    put_on_queue(context, work, [key], replace=False)
     assert len(jobs(context)) == 1 and requeue(context, work) == 0
 
 

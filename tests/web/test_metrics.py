@@ -11,11 +11,13 @@ import pytest
 import yaml
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
+from rq.utils import utcformat
 
 from core.clock import utcnow
 from core.config import ROOT, Settings
 from core.database import Database
 from core.models import ModelCallRow, QueueSample, ReconcilerPass, SubmissionStatus
+from core.queue import QUEUE_NAME, QUEUE_NAMES, job_ids
 from core.work import JobKind
 from flask_app import create_app
 from services.context import Context
@@ -101,8 +103,17 @@ def test_the_numbers(busy: Context) -> None:
     assert 0 <= found["reconciler_last_seconds", ()] < 60 and found["store_free_bytes", ()] > 0
 
 
+def test_how_long_the_first_job_of_each_queue_has_waited(busy: Context) -> None:
+    (job_id,) = job_ids(busy.redis).queued
+    key = f"rq:job:{job_id}"
+    busy.redis.hset(key, "enqueued_at", utcformat(utcnow() - timedelta(minutes=5)))
+    found = {labels[0]: n for (name, labels), n in scraped(busy).items() if name == "queue_wait_seconds"}
+    assert found.keys() == set(QUEUE_NAMES)
+    assert 300 <= found.pop(QUEUE_NAME) < 400 and set(found.values()) == {0}
+
+
 def test_a_second_scrape_counts_nothing_twice(busy: Context) -> None:
-    ages = ("reconciler_last_seconds", "oldest_queued_job_seconds", "review_oldest_seconds", "store_free_bytes")
+    ages = ("reconciler_last_seconds", "queue_wait_seconds", "review_oldest_seconds", "store_free_bytes")
     first, second = ({key: n for key, n in scraped(busy).items() if key[0] not in ages} for _ in range(2))
     assert first == second
 

@@ -145,7 +145,7 @@ def list_batches(query: PageQuery) -> Any:
     multipart=True,
     answer=BatchShape,
     status=201,
-    problems=(429,),
+    problems=(429, 507),
 )
 def upload_batch(body: NewBatch) -> Any:
     """Upload files and have them read."""
@@ -163,7 +163,7 @@ def upload_batch(body: NewBatch) -> Any:
     multipart=True,
     answer=BatchShape,
     status=201,
-    problems=(429,),
+    problems=(429, 507),
 )
 def add_files(batch_id: uuid.UUID, body: NewFiles) -> Any:
     """Add files to a batch of one's own."""

@@ -69,7 +69,8 @@ _MEANINGS = {
     422: "A value does not fit; `flaws` names each where the schema tells.",
     428: "The version that was seen is missing: name it in the body or in If-Match.",
     429: "So much is not allowed to one person within a day.",
-    503: "The database or the file store does not answer; try again in a minute.",
+    503: "The database or the file store does not answer, or too much waits; try again after `Retry-After`.",
+    507: "There is no room for more files.",
 }
 _IF_MATCH: Json = {
     "name": "If-Match",

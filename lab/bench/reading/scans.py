@@ -15,7 +15,7 @@ from typing import Any
 
 from PIL import Image
 
-from core.config import Settings, load_settings, tesseract_environment
+from core.config import Settings, load_settings
 from core.file_store import LocalFileStore
 from lab.bench.fresh import fresh
 from lab.bench.measure import Measure, above, at_most, measured
@@ -26,6 +26,7 @@ from pipeline import ocr_providers
 from pipeline.files.intake import to_pdf
 from pipeline.mupdf.file import open_pdf
 from pipeline.ocr_providers import get_provider
+from pipeline.ocr_providers.tesseract import environment_of
 from pipeline.pages.text_trust import render
 from scripts.regression.pool import read_one
 from scripts.regression.prediction import FileReading
@@ -142,7 +143,7 @@ def _tesseract(picture: Image.Image) -> bytes:
     pnm = b"P6\n%d %d\n255\n" % picture.size + picture.tobytes()
     command = ["tesseract", "stdin", "stdout", "-l", "eng+spa", "tsv"]
     return subprocess.run(
-        command, input=pnm, capture_output=True, check=True, env=tesseract_environment(threads=1)
+        command, input=pnm, capture_output=True, check=True, env=environment_of(threads=1)
     ).stdout
 
 

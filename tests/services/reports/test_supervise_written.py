@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from core.models import Report, ReportSupervision
-from core.queue import open_queue
+from core.queue import job_ids
 from services.context import Context
 from services.reconcile import requeue
 from services.recovery.research_kinds import SUPERVISIONS
@@ -68,7 +68,7 @@ def test_the_loop_begins_with_the_reports_end(modelled: Context) -> None:
     assert (loop.tier, loop.mode, loop.status, loop.first_version) == ("quick", "supervised", "queued", 1)
     assert loop.budget["calls"] == 99 - report.spent["calls"]
     assert 0 < loop.budget["minutes"] <= 60 - report.spent["minutes"]
-    assert f"supervision-{loop.id}" in open_queue(modelled.redis).job_ids
+    assert f"supervision-{loop.id}" in job_ids(modelled.redis).queued
 
 
 def test_a_loop_that_was_not_queued_is_found(modelled: Context) -> None:
@@ -77,7 +77,7 @@ def test_a_loop_that_was_not_queued_is_found(modelled: Context) -> None:
     with modelled.database.session() as session:
         session.execute(update(ReportSupervision).values(enqueued_at=None))
     assert requeue(modelled, SUPERVISIONS) == 1
-    assert f"supervision-{loops(modelled)[0].id}" in open_queue(modelled.redis).job_ids
+    assert f"supervision-{loops(modelled)[0].id}" in job_ids(modelled.redis).queued
 
 
 def test_a_reading_list_is_not_deepened(modelled: Context) -> None:

@@ -12,7 +12,7 @@ from core.error_codes import Cost
 from core.errors import InvalidInputError, NotFoundError, TooCostlyError
 from core.messages import Message
 from core.models import Page, PageRange, Submission, Upload
-from core.queue import PAGES_QUEUE_NAME, open_queue
+from core.queue import CROWD_QUEUE_NAME, FRONT, PAGES_QUEUE_NAME, open_queue
 from jobs.attempts import UnexpectedError
 from pipeline.runner import analyse
 from services.context import Context
@@ -102,9 +102,10 @@ def test_a_file_that_took_too_long_has_its_time_anew_when_somebody_retries_it(
     assert analyse_upload(context, upload.id) == [] and state(context, upload).status == "analysing"
 
 
-def test_pages_wait_where_nothing_waits_for_them(context: Context, upload: Upload) -> None:
-    waiting = open_queue(context.redis, PAGES_QUEUE_NAME).job_ids
-    assert waiting == [f"pages-{pages.id}" for pages in ranges(context, upload)]
+def test_pages_wait_behind_entries_and_after_a_few_among_those_of_others(context: Context, upload: Upload) -> None:
+    waiting = [open_queue(context.redis, name).job_ids for name in (PAGES_QUEUE_NAME, CROWD_QUEUE_NAME)]
+    jobs = [f"pages-{pages.id}" for pages in ranges(context, upload)]
+    assert waiting == [jobs[:FRONT], jobs[FRONT:]]
     assert analyse_upload(context, upload.id) == []
     assert state(context, upload).page_count == 10
 

@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 
 from core.models import Profile
 from services.context import Context
+from services.uploads import room
 from tests.support.review.desk import entry_pdf, make_entry
 
 NOBODY = "00000000-0000-0000-0000-000000000001"
@@ -124,3 +125,12 @@ def test_a_page_is_a_picture(api, context: Context, people: dict[str, Profile]) 
     original = desk.get(f"/uploads/{entry.upload.id}/original")
     assert original.data == entry_pdf() or original.data[:5] == b"%PDF-"
     assert original.headers["Content-Disposition"].startswith("attachment")
+
+
+def test_without_room_a_program_is_told_when_to_come_back(
+    api, context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "queued_count", lambda _redis: context.settings.max_queued_jobs)
+    files = {"files": [(io.BytesIO(entry_pdf()), "entry.pdf")]}
+    answer = api("uploader").post("/batches", data=files, content_type="multipart/form-data")
+    assert (answer.status_code, answer.json["code"], answer.headers["Retry-After"]) == (503, "queue_full", "300")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import uuid
 
@@ -15,9 +16,11 @@ from core.models import Upload, UploadBatch
 from services.context import Context
 from services.season_admin.seasons import close_season
 from services.seasons import current_season
+from services.uploads import room
 from tests.support import factories
 from tests.support.queued import queue_depth
 from tests.support.review.desk import entry_pdf
+from web.security import sent_form
 
 _NAMES = ("señal.pdf", "エッセイ 😀.pdf", "x\u2028y.pdf", 'q"; filename=z.pdf', "\u202efdp.exe")
 _JSON = {"Accept": "application/json"}
@@ -161,3 +164,21 @@ def test_a_page_that_cannot_be(signed_in, people, context: Context, number: str)
     with context.database.session() as session:
         upload = factories.make_upload(session, factories.make_batch(session, people["uploader"]))
     assert signed_in("uploader").get(f"/uploads/{upload.id}/pages/{number}.webp").status_code == 404
+
+
+def test_without_room_a_person_is_told(signed_in, context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "queued_count", lambda _redis: context.settings.max_queued_jobs)
+    page = send(signed_in("uploader"), (b"a", "a.pdf"))
+    assert (page.status_code, page.headers["Retry-After"]) == (503, "300")
+    assert "None of your files were stored" in page.text
+    assert uploads(context) == []
+
+
+def test_a_disk_that_is_full_while_a_request_comes_in(signed_in, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(sent_form, "TemporaryFile", full)
+    answer = send(signed_in("uploader"), (b"a", "a.pdf"), headers=_JSON)
+    assert (answer.status_code, answer.json["error"]["code"]) == (507, "storage_full")
+    assert answer.headers["Retry-After"] == "300"
