@@ -34,6 +34,7 @@ _MEASURED_CODE: Mapping[str, Sequence[str]] = {
     "office": ("pipeline/duplicates", "services/duplicates.py", "services/exports", "services/form_studio"),
     "reading": ("pipeline",),
     "research": ("research",),
+    "scale": ("core", "jobs", "services", "supabase/migrations", "web"),
     "search": ("services/entries/listing.py", "supabase/migrations"),
     "stats": ("services/stats", "services/trust"),
     "supervision": ("research/supervision", "services/supervision"),
