@@ -78,6 +78,8 @@ def measure(site: Scaled, seconds: float = SECONDS) -> list[Measure]:
             thread.start()
         for thread in threads:
             thread.join()
+        for reviewer in reviewers:
+            reviewer.close()
     lost, double = _wrong(site, desk.sent)
     return _measures(site, desk, seconds, lost, double)
 
@@ -151,7 +153,9 @@ class Reviewer:
     def __init__(self, number: int, person: uuid.UUID, cookie: str, urls: Sequence[str], desk: Desk) -> None:
         self.person = person
         self._rng = Random(f"reviewer:{number}")
-        cookies = {"second_reader": cookie}
+        cookies = httpx.Cookies()
+        # With the name of the machine: otherwise the site's own cookie would be a second one beside it.
+        cookies.set("second_reader", cookie, domain="127.0.0.1")
         own, other = urls[number % len(urls)], urls[(number + 1) % len(urls)]
         self._client = httpx.Client(base_url=own, cookies=cookies, timeout=_TIMEOUT)
         self.elsewhere = httpx.Client(base_url=other, cookies=cookies, timeout=_TIMEOUT)
@@ -169,6 +173,9 @@ class Reviewer:
             except (httpx.HTTPError, ValueError) as error:
                 self._add(self._desk.troubles, type(error).__name__)
                 address = "/review/first"
+
+    def close(self) -> None:
+        """Close the browser."""
         self._client.close()
         self.elsewhere.close()
 
