@@ -106,7 +106,7 @@ def length_limits(
     session: Session, season_id: uuid.UUID, form: tuple[str | None, int | None], settings: Settings
 ) -> dict[str, int]:
     """Return {field: most characters} by the form, as key and version, and the rules of the season."""
-    return character_limits(*form, season_rules(session, season_id, settings))
+    return character_limits(*form, policy_of(settings, session.get_one(Season, season_id).policy))
 
 
 def forms_in_use(session: Session, season_id: uuid.UUID) -> Forms:

@@ -48,8 +48,7 @@ class Sent:
     """One request as it came in."""
 
     file: str
-    #: Of the picture.
-    bytes: int
+    picture: bytes
     tokens: int
 
 
@@ -94,7 +93,7 @@ class HeaderPlayer(GroqServer):
         fields: dict[str, Any] = json.loads(question)["fields"]
         texts = [body["messages"][0]["content"], question, *(str(one["content"]) for one in body["messages"][2:])]
         tokens = sum(map(token_count, texts)) + picture_tokens(Image.open(io.BytesIO(picture)).size)
-        self.sent[behaviour].append(Sent(file, len(picture), tokens))
+        self.sent[behaviour].append(Sent(file, picture, tokens))
         key = key_of(picture, list(fields))
         if key not in self.said:
             self.missed.add(file)

@@ -35,6 +35,8 @@ HEADED = "heading"
 #: A line of more words is a sentence of the essay.
 MOST_WORDS = 14
 _SENTENCE_END = (".", "!", "?")
+#: A line of so many words is a sentence if it ends like one; one of fewer words may be a part of a sentence.
+_SENTENCE, _PHRASE = 8, 3
 #: Number of words from which a school on one line with its grade may begin with the pupil's name.
 _WITH_NAME = 4
 #: Letters of an abbreviation with its point ("Prep.").
@@ -177,6 +179,16 @@ def is_prose(text: str) -> bool:
     if explicit_grades(text) and (has_school_word(text) or len(words) <= 9) and not text.endswith(_SENTENCE_END):
         return False
     return len(words) >= 8 and not has_school_word(text) and not ROOM.search(plain_text(text))
+
+
+def is_running_text(text: str) -> bool:
+    """Whether a line is prose, or a part of a sentence without a heading, a grade or a school."""
+    words = len(text.split())
+    if is_prose(text) or (words >= _SENTENCE and text.endswith(_SENTENCE_END)):
+        return True
+    plain = plain_text(text)
+    headed = explicit_grades(text) or has_school_word(text) or _BYLINE.match(plain) or _heads()[0].search(plain)
+    return words >= _PHRASE and counts_as_sentence(text) and not headed
 
 
 def _headed(line: Line, number: int) -> tuple[list[_Part], str | None]:

@@ -26,7 +26,7 @@ from pipeline.extraction.values.fields import mended, reading_of
 from pipeline.extraction.values.kinds import ends_in_public_suffix, find_email, find_phone
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Box, Note, PageContent, Source, recalled
-from pipeline.profiles import ZONE_KINDS, FieldKind, FormSpec, PrintedRole
+from pipeline.profiles import ZONE_KINDS, FieldKind, FormSpec
 from pipeline.schema import FieldReading
 
 #: Maximum distance (points) of a run from the centre of a zone's line.
@@ -61,11 +61,7 @@ class _Zone:
 
 
 def _zones(profile: FormSpec) -> list[_Zone]:
-    labels = {
-        p.field: p.at
-        for p in profile.printed
-        if p.role is PrintedRole.LABEL and p.at is not None and p.field and not p.repeat
-    }
+    labels = {label.field: at for at, label in profile.labels_in_place if label.field}
     zones = []
     for name, spec in profile.fields.items():
         if spec.zone is not None and spec.kind in ZONE_KINDS:
@@ -146,9 +142,8 @@ def _is_number(text: str) -> bool:
 def _labels(profile: FormSpec) -> list[tuple[Box, frozenset[str]]]:
     """Return the place of each label and its words."""
     return [
-        (p.at, frozenset(filter(None, map(squeezed, p.texts[0].replace("/", " ").split()))))
-        for p in profile.printed
-        if p.role is PrintedRole.LABEL and p.at is not None and not p.repeat
+        (at, frozenset(filter(None, map(squeezed, label.texts[0].replace("/", " ").split()))))
+        for at, label in profile.labels_in_place
     ]
 
 

@@ -235,8 +235,8 @@ def is_disturbed(roled: RoledPage, readings: Mapping[str, FieldReading]) -> bool
 def _crossed(roled: RoledPage, profile: FormSpec) -> bool:
     """Whether letters of a label were not read, as happens under handwriting."""
     seen = {id(at.printed): at.found for at in roled.reading.prints}
-    for printed in profile.printed:
-        if printed.role is PrintedRole.LABEL and printed.field and printed.at and not printed.repeat:
+    for _, printed in profile.labels_in_place:
+        if printed.field:
             found = seen.get(id(printed))
             if found is None or found.end - found.start < _READ * len(letters_of_print(printed.texts[0])):
                 return True
@@ -286,8 +286,8 @@ def _is_better(roled: RoledPage, reading: FieldReading, known: FieldReading | No
 
 def crosses_label(roled: RoledPage, reading: FieldReading) -> bool:
     """Whether a value runs over a label."""
-    labels = [p.at for p in roled.form.printed if p.role is PrintedRole.LABEL and p.at and not p.repeat]
-    return any(_runs_over(box, label) for box in _boxes(roled, reading) for label in labels)
+    labels = roled.form.labels_in_place
+    return any(_runs_over(box, label) for box in _boxes(roled, reading) for label, _ in labels)
 
 
 def _runs_over(box: Box, label: Box) -> bool:

@@ -26,7 +26,7 @@ from pipeline.looks.label_removal import BareHeader
 from pipeline.ocr import recognise_line
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.page_model import Box, Source
-from pipeline.profiles import FieldKind, PrintedRole
+from pipeline.profiles import FieldKind
 from pipeline.reason_codes import ReadingWay
 from pipeline.recognition.page_contents import render_page
 from pipeline.schema import EvidenceBox, FieldReading
@@ -183,7 +183,7 @@ class LineLook:
 
         A first reading of listed words is replaced only by a surer one: then no word speaks against it.
         """
-        places, said = _rows(self._places(first)), first.value
+        places, said = rows_of(self._places(first)), first.value
         if not said or not places:
             return first
         known = said if len(places) == 1 else ""
@@ -216,7 +216,7 @@ class LineLook:
 
     def weighed(self, field: str, first: FieldReading) -> FieldReading:
         """Return a reading with the lattices of its lines; its value does not change."""
-        places = _rows(self._places(first))
+        places = rows_of(self._places(first))
         return _with_lattices(first, [self._lattices(field, place) for place in places]) if places else first
 
     def grade(self, field: str, first: FieldReading) -> FieldReading:
@@ -242,7 +242,7 @@ class LineLook:
 
     def voted(self, field: str, kind: FieldKind, first: FieldReading) -> FieldReading:
         """Return the address or number that most crops of its line give; without a value if they differ."""
-        places = _rows(self._places(first))
+        places = rows_of(self._places(first))
         if len(places) != 1:
             return first
         found = [read for cut in self._cuts_of(field, places[0]) if (read := self._read(kind, [cut]))]
@@ -297,7 +297,7 @@ class LineLook:
 
     def cuts(self, field: str, kind: FieldKind, first: FieldReading | None) -> list[list[Box]]:
         """Return crops of a field, each a list of lines of the form: those of its value, else its zone."""
-        rows = _rows(self._places(first)) if first is not None else []
+        rows = rows_of(self._places(first)) if first is not None else []
         if kind is FieldKind.GRADE or not rows:
             zone = self._zone(field)
             return [[_grown(zone, *by)] for by in _CUTS.get(kind, _ZONE_CUTS)]
@@ -353,11 +353,7 @@ class LineLook:
 
     def _label_end(self, field: str) -> float:
         """Return the right edge of a field's label, in points of the form."""
-        ends = [
-            p.at.x1
-            for p in self._roled.form.printed
-            if p.role is PrintedRole.LABEL and p.field == field and p.at is not None and not p.repeat
-        ]
+        ends = (at.x1 for at, label in self._roled.form.labels_in_place if label.field == field)
         return max(ends, default=0.0)
 
     def _lattices(self, field: str, place: Box) -> list[Lattice]:
@@ -419,7 +415,7 @@ def _as_said(kind: FieldKind, reading: FieldReading) -> str:
     return "".join(filter(str.isdigit, said)) if kind is FieldKind.PHONE else said
 
 
-def _rows(places: Sequence[Box]) -> list[Box]:
+def rows_of(places: Iterable[Box]) -> list[Box]:
     """Merge boxes that are side by side."""
     rows: list[Box] = []
     for place in places:

@@ -273,6 +273,12 @@ class FormSpec(_Part):
         """The fields of these kinds, in the order of the form."""
         return tuple(name for name, spec in self.fields.items() if spec.kind in kinds)
 
+    @property
+    def labels_in_place(self) -> list[tuple[Box, Printed]]:
+        """The labels whose place is known, each where it stands first, with their places."""
+        labels = (p for p in self.printed if p.role is PrintedRole.LABEL and not p.repeat)
+        return [(p.at, p) for p in labels if p.at is not None]
+
     def options_of(self, field: str) -> tuple[str, ...]:
         """The values of a field's printed options, each once."""
         options = (p for p in self.printed if p.role is PrintedRole.OPTION and p.field == field)

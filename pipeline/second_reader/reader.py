@@ -8,20 +8,18 @@ from dataclasses import dataclass, field
 from core.config import Settings
 from core.file_store import FileStore
 from core.llm.ledger import Model
-from pipeline.extraction.page_roles import RoledPage, roles_of
-from pipeline.looks.closer_look import can_look_closer
-from pipeline.looks.line_look import LineLook
+from pipeline.extraction.page_roles import roles_of
 from pipeline.looks.second_look import submission_pages
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import Source
-from pipeline.profiles import FieldKind
+from pipeline.profiles import field_kind
 from pipeline.profiles.form import ANY_FORM
 from pipeline.schema import Agreement, FieldReading, SubmissionRecord
 from pipeline.second_reader.comparison import LIKELY, agreement_of, likelihood_of, with_second, without_impossible
 from pipeline.second_reader.header_picture import header_picture
+from pipeline.second_reader.line_views import LineViews
 from pipeline.second_reader.question import Dropped, ask
-from pipeline.spelling.lattice import unpacked
-from pipeline.spelling.prior import fold_text
+from pipeline.spelling.lattice import unpacked, written_forms
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ def ask_second_reader(
         return None
     said = without_impossible(ask(picture, model=model, settings=settings, store=store), record, schools, others)
     roled = next(one for one in roled_pages if one.page.number == picture.page)
-    look = LineLook(pdf, roled, provider, store) if can_look_closer(roled) else None
+    views = LineViews(pdf, roled, provider, store)
     readings = {}
     for name in picture.fields:
         reading = record.readings.get(name, FieldReading())
@@ -74,7 +72,7 @@ def ask_second_reader(
         value, first = said.values.get(name), record.value_of(name)
         agreement = agreement_of(name, first, value, schools)
         asked = value if agreement in (Agreement.DIFFER, Agreement.ONLY_SECOND) else None
-        likelihood = _likelihood(asked, look, roled, name, reading) if asked else None
+        likelihood = _likelihood(name, asked, reading, views) if asked else None
         if agreement is Agreement.AGREE and reading.signals.get("line", 0.0) < 0:
             # What another look at the same line had, unclearly (`LineLook.grade`).
             reading = reading.model_copy(update={"disagrees_with": None})
@@ -82,17 +80,14 @@ def ask_second_reader(
     return HeaderReading(picture.page, readings, said.dropped)
 
 
-def _likelihood(
-    value: str, look: LineLook | None, roled: RoledPage, name: str, reading: FieldReading
-) -> float | None:
+def _likelihood(name: str, value: str, reading: FieldReading, views: LineViews) -> float | None:
     """Return how likely the recogniser finds a value on the lines of the first reading, or in the field's place.
 
     The lines may lack a part that the first reading lacks, or have words of their neighbours. None without a view.
     """
-    spec = roled.profile.fields.get(name) if roled.profile else None
-    placed = look is not None and spec is not None and spec.zone is not None and spec.kind is not FieldKind.CHOICE
-    found = likelihood_of(fold_text(value), [unpacked(one) for one in reading.considered])
-    if look is not None and spec is not None and placed and (found is None or found < LIKELY):
-        of_place = likelihood_of(fold_text(value), look.views(name, spec.kind, None))
-        found = max((one for one in (found, of_place) if one is not None), default=None)
+    forms = written_forms(field_kind(name), value)
+    found = likelihood_of(forms, [unpacked(one) for one in reading.considered])
+    if found is None or found < LIKELY:
+        there = likelihood_of(forms, views.of(name, reading))
+        found = max((one for one in (found, there) if one is not None), default=None)
     return found

@@ -184,6 +184,12 @@ def spell_grade(views: Sequence[Lattice]) -> Spelled | None:
     return Spelled(best, round(min(first / (_VETO * len(views)), 1.0), 4))
 
 
+def written_forms(kind: FieldKind, value: str) -> list[str]:
+    """Return the ways to write a value on its line, in folded letters; more than one for a grade."""
+    folded = fold_text(value)
+    return _grade_forms().get(value, [folded]) if kind is FieldKind.GRADE else [folded]
+
+
 @cache
 def _grade_forms() -> dict[str, list[str]]:
     """The ways to write each grade into its field."""

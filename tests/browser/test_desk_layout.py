@@ -52,6 +52,8 @@ def test_what_else_the_file_holds_stands_beside_the_values(visit: Visit, site: S
     # Side by side there would be no room for a word in it.
     reason, approve = (page.locator(one).bounding_box() for one in (".reason input", "[data-act=approve]"))
     assert reason and approve and reason["width"] > 280 and approve["y"] >= reason["y"] + reason["height"]
+    essay = page.locator("#label-essay_text").bounding_box()
+    assert essay and essay["height"] < 30 < essay["width"]
     source = page.locator(".origin > span").nth(1)
     assert source.evaluate("element => getComputedStyle(element).textOverflow") == "ellipsis"
     advice = page.locator(".advice")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from statistics import fmean
+
+from PIL import Image
+from rapidfuzz import fuzz
 
 from core.config import Settings, load_settings
 from core.file_store import LocalFileStore
@@ -18,6 +23,7 @@ from lab.cassettes.header_replies import HONEST, LIARS, SAME_MISTAKES
 from lab.cassettes.headers import HeaderPlayer, Sent, player_settings, transcription, transcriptions
 from lab.samples.camp.collection import blank_forms
 from pipeline.extraction.values.text import squeezed
+from pipeline.ocr import recognise
 from pipeline.profiles import FormSpec, use_profiles
 from pipeline.schema import Agreement
 from scripts.regression.files import entry_files
@@ -36,6 +42,8 @@ RECOGNISED = "recognised"
 _OF_LIARS = 6
 #: Seconds after which a slow liar is given up, and attempts to reach one that refuses.
 _SHORT = {"vision_timeout_seconds": 0.5, "llm_max_attempts": 2}
+#: Least words, and least likeness, of a line of a picture that counts as the essay's.
+_LEAST_WORDS, _LIKE_ESSAY = 3, 85.0
 _BAD = (Verdict.WRONG, Verdict.INVENTED)
 #: Fields of the labels that a second reader may be asked for.
 _JUDGED = (*HEADLINE, "father_figure_name", "phone", "email", "writing_about", "city_or_location")
@@ -137,6 +145,7 @@ def measure(corpus: Path) -> list[Measure]:
             "liar who repeats it: the one error that no code can tell",
         ),
         *_costs(player.sent[HONEST], len(honest), how),
+        _essay_shown(player.sent[HONEST], honest, corpus, how),
         measured(
             "second_reader_misses",
             len(player.missed) + faults,
@@ -166,7 +175,7 @@ def _share(name: str, hits: Sequence[bool], target: Target | None, how: str) -> 
 
 def _costs(sent: Sequence[Sent], entries: int, how: str) -> list[Measure]:
     calls, tokens = len(sent) / max(entries, 1), fmean(one.tokens for one in sent) if sent else 0.0
-    largest = max((one.bytes for one in sent), default=0)
+    largest = max((len(one.picture) for one in sent), default=0)
     told = f"of {len(sent)} calls; {how}"
     counted = "text by bytes of UTF-8 / 3, the picture by OpenAI's tiles of 512 pixels"
     return [
@@ -174,6 +183,26 @@ def _costs(sent: Sequence[Sent], entries: int, how: str) -> list[Measure]:
         measured("vision_bytes_a_call", largest, "bytes", at_most(150_000), f"the largest picture {told}"),
         measured("vision_tokens_a_call", tokens, "tokens", None, f"mean of what is sent, {counted}; {told}"),
     ]
+
+
+def _essay_shown(sent: Sequence[Sent], scores: Sequence[HeaderScore], corpus: Path, how: str) -> Measure:
+    """Recognise the pictures that were sent, and count the words of their lines that stand in the essay."""
+    essays = {one.file: one.score.truth["essay_text"] or "" for one in scores if one.score.truth}
+    settings, store = load_settings(_env_file=None), LocalFileStore(corpus / RECOGNISED)
+    shown = 0
+    for one in sent:
+        picture = Image.open(io.BytesIO(one.picture))
+        found = recognise(picture, settings.ocr_provider, settings, store).words
+        lines = groupby(found, key=lambda word: word.line)
+        texts = (" ".join(word.text for word in words) for _, words in lines)
+        shown += sum(len(text.split()) for text in texts if is_of_essay(text, essays.get(one.file, "")))
+    what = f"words of lines on {len(sent)} pictures, recognised, that stand in the entry's essay"
+    return measured("vision_essay_words", shown, "words", exactly(0), f"{what}; {how}")
+
+
+def is_of_essay(line: str, essay: str) -> bool:
+    """Whether a recognised line of a picture stands in an essay, but for a few letters."""
+    return len(line.split()) >= _LEAST_WORDS and fuzz.partial_ratio(squeezed(line), squeezed(essay)) >= _LIKE_ESSAY
 
 
 def _agreed_wrong(honest: Sequence[HeaderScore], how: str) -> Measure:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lab.bench.reading.second_reader import HeaderScore, same_errors
+from lab.bench.reading.second_reader import HeaderScore, is_of_essay, same_errors
 from scripts.regression.prediction import FileReading, Offered, Prediction
 from scripts.regression.scoring.score import score_files
 
@@ -88,3 +88,11 @@ def test_the_same_mistake_is_counted_among_those_of_the_recogniser(
     written = {"key": {"file": "a.pdf", "said": {"student_name": said}}}
     assert same_errors([scored(read(read_as))], written) == same
     assert same_errors([scored(read(read_as))], {}) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [("becau5e he walks with me", True), ("Larkspur Elementary School", False), ("My dad", False)],
+)
+def test_lines_of_the_essay_on_a_picture_are_told_from_the_header(line: str, found: bool) -> None:
+    assert is_of_essay(line, "My dad is great because he walks with me to the lake.") is found

@@ -73,7 +73,7 @@ def test_an_equal_question_is_not_asked_again(player: HeaderPlayer, tmp_path: Pa
     before = len(player.sent[HONEST])
     assert answers(player, tmp_path, 1) == answers(player, tmp_path, 1)
     assert len(player.sent[HONEST]) == before + 1
-    assert player.sent[HONEST][-1].bytes == len(PICTURES[1])
+    assert player.sent[HONEST][-1].picture == PICTURES[1]
 
 
 def test_a_picture_that_nobody_has_written_down_is_a_miss(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from PIL import Image
 from core.config import Settings
 from pipeline.extraction.page_roles import roles_of
 from pipeline.ocr_providers import get_provider
+from pipeline.profiles import all_profiles
 from pipeline.recognition.page_contents import read_pages
 from pipeline.second_reader.header_picture import MOST_BYTES, WIDTH, HeaderPicture, header_picture
 from tests.support.reading.documents import scanned
@@ -66,6 +68,42 @@ def test_a_page_without_a_form_is_shown_down_to_its_running_text() -> None:
     picture = opened(found)
     # The first line of prose begins at 155 of 792 points.
     assert picture.height / picture.width <= 156 / 612
+
+
+def test_what_recognition_missed_is_not_shown() -> None:
+    lines: list[Set] = [(72, 60, "Ana Ruiz"), (72, 80, "Larkspur Elementary"), (72, 100, "Grade 4"), *PROSE]
+    pdf = drawn(lines)
+    pages = read_pages(pdf, SETTINGS, None, get_provider("rapidocr", SETTINGS))
+    blind = [replace(page, words=[w for w in page.words if w.box.y1 < 0.15 * page.height]) for page in pages]
+    found = header_picture(pdf, roles_of(blind), ("student_name",))
+    shown = np.asarray(opened(found)) < 128
+    # The letters of the grade end a little below their base line, at 100 points; below them nothing is dark.
+    assert shown.any() and np.flatnonzero(shown.any(axis=1)).max() <= 106 / 612 * WIDTH
+
+
+def test_a_sentence_between_header_lines_is_not_shown() -> None:
+    sentence = "He is the best dad of all."
+    lines: list[Set] = [(72, 60, "Ana Ruiz"), (72, 100, sentence), (72, 140, "Larkspur Elementary"), *PROSE[4:]]
+    with_it = opened(picture_of(drawn(lines)))
+    without = opened(picture_of(drawn([one for one in lines if one[2] != sentence])))
+    assert with_it.size == without.size and abs(ink(with_it) - ink(without)) < 0.001
+
+
+def test_a_page_of_nothing_but_text_is_not_shown() -> None:
+    assert picture_of(drawn(PROSE)) is None
+
+
+def test_texts_between_the_fields_are_left_out() -> None:
+    """The form of 2022 asks for the name above the essay, and for the rest below the reaction."""
+    form = all_profiles()["ifi_2022"]
+    print_ = [(one.at.x0, one.at.y1 - 3, one.texts[0], 8.6) for one in form.printed if one.at]
+    blank: list[Set] = [*print_, (125, 125, "Ana Ruiz", 12), (175, 730, "Luis Ruiz", 12)]
+    essay_lines: list[Set] = [(40, 166 + 18 * n, "My father walks with me to the lake.", 12) for n in range(20)]
+    found = picture_of(drawn([*blank, *essay_lines]))
+    assert found is not None and found.form.key == "ifi_2022"
+    picture, without = opened(found), opened(picture_of(drawn(blank)))
+    assert picture.width == WIDTH and picture.height < 300
+    assert picture.size == without.size and abs(ink(picture) - ink(without)) < 0.002
 
 
 def test_a_blank_upper_part_never_shows_more_than_a_third() -> None:

@@ -7,7 +7,8 @@ import math
 
 import pytest
 
-from pipeline.spelling.lattice import Lattice
+from pipeline.profiles import FieldKind
+from pipeline.spelling.lattice import Lattice, written_forms
 from tests.support.reading.lines import steps_of
 
 STEPS = (
@@ -58,3 +59,8 @@ def test_a_letter_nobody_considered_is_given_without_belief() -> None:
 def test_no_steps_say_nothing() -> None:
     assert not Lattice(())
     assert Lattice(()).aligned("ab") == [("a", 0.0), ("b", 0.0)]
+
+
+def test_a_grade_is_written_in_several_ways() -> None:
+    assert {"4", "4th", "4to grado"} <= set(written_forms(FieldKind.GRADE, "4"))
+    assert written_forms(FieldKind.PERSON, "José Vega") == ["jose vega"]
