@@ -17,9 +17,10 @@ alter default privileges in schema public grant all on functions to anon, authen
 """
 #: The functions that policies ask.
 FUNCTIONS = {"person_id", "person_role", "sees_all", "oversees", "reads_reports", "may_administer"}
-#: What an entry that is written is found by, and how it is looked for.
-FUNCTIONS_OF_SEARCH = {
-    *("folded", "name_words", "search_is_common", "search_query", "search_vector", "search_words_of", "shortened")
+#: What an entry that is written is found by and counted with, and how it is looked for.
+FUNCTIONS_OF_ENTRIES = {
+    *("fold_entry_counts", "folded", "name_words", "search_is_common", "search_query", "search_vector"),
+    *("search_words_of", "shortened"),
 }
 
 
@@ -86,7 +87,7 @@ def test_supabases_defaults_change_nothing(supabase_url: str, database_url: str)
         with psycopg.connect(url) as connection:
             assert callable_by(connection, "authenticated") == FUNCTIONS
             assert callable_by(connection, "anon") == set()
-            assert callable_by(connection, "service_role") == FUNCTIONS_OF_SEARCH
+            assert callable_by(connection, "service_role") == FUNCTIONS_OF_ENTRIES
             connection.execute("create table forgotten (id integer)")
             assert {role for role, _ in rights(connection)["forgotten"]} <= {"service_role"}
             connection.rollback()
