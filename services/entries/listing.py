@@ -314,7 +314,7 @@ def _named(
 _NUMBER = func.coalesce(func.sum(EntryCount.number), 0)
 
 
-def _counted(*keys: ColumnElement[Any]) -> Any:
+def _counted(*keys: Any) -> Any:
     def number(having: ColumnElement[bool]) -> ColumnElement[int]:
         return func.coalesce(func.sum(EntryCount.number).filter(having), 0)
 

@@ -17,6 +17,7 @@ from lab.bench.stats.pages import TRUST, addresses
 from services.entries.listing import SubmissionFilter
 from services.exports.contents import read_submissions, submission_ids
 from services.seasons import current_season
+from services.trust.figures import gather, renew_figures
 
 TIMES = 60
 _P95_MS, _RATIO = 100, 1.5
@@ -41,6 +42,13 @@ def measure(few: Scaled, many: Scaled) -> list[Measure]:
                 f"{name}_ratio_to_10k", long / short, "×", at_most(_RATIO), f"the same ({short:.1f} ms there)"
             ),
         ]
+    with many.context.database.session() as session:
+        seconds = gather(session, many.context.settings, current_season(session)).seconds
+    found.append(
+        measured(
+            "trust_gathering_s", seconds, "s", None, "what the workforce takes for that, at most each ten minutes"
+        )
+    )
     return found
 
 
@@ -58,7 +66,7 @@ def _kinds() -> dict[str, tuple[Callable[[Scaled], Iterator[Call]], str]]:
         ),
         "search": (
             _searches,
-            f"GET {PAGE}?q=… for names, common and rare and misspelled, schools, phones, addresses, files and codes",
+            f"GET {PAGE}?q=… for names, common, rare and misspelled, schools, phones, addresses, files and codes",
         ),
         "by_school": (_walk(_BY_SCHOOL), f"GET {_BY_SCHOOL}, page after page"),
         "queue": (pages, "GET /review, page after page"),
@@ -68,7 +76,10 @@ def _kinds() -> dict[str, tuple[Callable[[Scaled], Iterator[Call]], str]]:
             _statistics,
             "GET /admin/orchestrator_stats for 7, 30, 90 and 365 days, one form, one batch, one school",
         ),
-        "trust": (_walk(TRUST), f"GET {TRUST}"),
+        "trust": (
+            _trust,
+            f"GET {TRUST}; of so many entries it shows what the workforce gathered last, once before this",
+        ),
         "events": (
             _walk(
                 _EVENTS,
@@ -116,6 +127,12 @@ def _statistics(site: Scaled) -> Iterator[Call]:
     client = site.client()
     for address in itertools.cycle(addresses(site.context)):
         yield lambda address=address: client.get(address)  # type: ignore[misc]
+
+
+def _trust(site: Scaled) -> Iterator[Call]:
+    # As the workforce does when it starts.
+    renew_figures(site.context)
+    return _walk(TRUST)(site)
 
 
 def _first_rows(site: Scaled) -> Iterator[Call]:

@@ -1,4 +1,4 @@
-"""Fifty reviewers who decide at once over two web servers; whether each decision stands, once, and as it was sent."""
+"""Fifty reviewers who decide at once over two web servers; whether each decision stands, once and as sent."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _measures(site: Scaled, desk: Desk, seconds: float, lost: int, double: int) 
             len(desk.sent) - len(taken),
             "decisions",
             None,
-            f"because somebody else had decided; {races} times two were made to decide one item at the same moment",
+            f"because somebody else had decided; {races} times two were made to decide one item at once",
         ),
         measured(
             "lost_updates",
@@ -125,7 +125,8 @@ def _measures(site: Scaled, desk: Desk, seconds: float, lost: int, double: int) 
 
 
 _STANDING = """select d.item_id, d.actor_id, s.grade
-  from review_decisions d join submissions s on s.id = d.submission_id where d.item_id = any(%s) and d.undone_at is null"""
+  from review_decisions d join submissions s on s.id = d.submission_id
+  where d.item_id = any(%s) and d.undone_at is null"""
 
 
 def _wrong(site: Scaled, sent: Sequence[Sent]) -> tuple[int, int]:

@@ -38,7 +38,8 @@ _LONGEST = 1800.0
 _UNDER_WAY = """select (select count(*) from uploads where status in ('stored', 'analysing'))
   + (select count(*) from submissions where status in ('queued', 'processing'))"""
 #: 0 once a worker has begun anything.
-_UNBEGUN = "select count(*) from (select) one where not exists (select from uploads where status <> 'stored' or lease_until is not null)"
+_UNBEGUN = """select count(*) from (select) one
+  where not exists (select from uploads where status <> 'stored' or lease_until is not null)"""
 _WAITS = """select extract(epoch from r.started_at - r.created_at) from runs r where r.started_at is not null"""
 
 
@@ -88,7 +89,7 @@ def measure() -> list[Measure]:
             _p95(uploads),
             "ms",
             None,
-            f"95th percentile of {len(uploads)} requests of one file each, {SENDERS} senders at a time, three times",
+            f"95th percentile of {len(uploads)} requests of a file each, {SENDERS} senders at once, three times",
         ),
         measured(
             "uploads_refused_20_senders",
@@ -164,8 +165,8 @@ def _memory() -> list[Measure]:
                 sizes.append(memory_of_tree(installation.workforce.pid))
             entries = _count(connection, "select count(*) from submissions")
     how = (
-        f"two workers and what watches over them, proportional set sizes, after {entries} entries of typed stacks, by "
-        f"that after the first {_OF_STACK} ({sizes[0]:.0f} MB)"
+        f"two workers and what watches over them, proportional set sizes: after {entries} entries of typed "
+        f"stacks, by that after the first {_OF_STACK} ({sizes[0]:.0f} MB)"
     )
     return [
         measured("worker_memory_growth", sizes[-1] / sizes[0], "×", at_most(1.1), how),
@@ -190,7 +191,7 @@ def _stack(files: Sequence[bytes], number: int) -> Drawn:
 
 
 def _send(url: str, token: str, files: Sequence[Drawn]) -> tuple[list[float], int]:
-    """Send each file in a request, so many senders at a time; return the milliseconds, and how many were refused."""
+    """Send each file in a request, SENDERS at a time; return the milliseconds, and how many were refused."""
 
     def send(numbered: tuple[int, Drawn]) -> tuple[float, int]:
         number, file = numbered

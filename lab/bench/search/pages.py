@@ -69,7 +69,8 @@ def searches(url: str) -> dict[str, list[str]]:
                 "with season as (select s.id, min(e.created_at) as first, max(e.created_at) as last from seasons s"
                 " join submissions e on e.season_id = s.id where s.is_current group by s.id)"
                 " select e.student_name, e.contacts, e.school_name, e.file_name, e.id from submissions e, season s"
-                " where e.season_id = s.id and e.created_at >= s.first + %s * (s.last - s.first)"
+                " where e.season_id = s.id and e.contacts <> '{}'"
+                " and e.created_at >= s.first + %s * (s.last - s.first)"
                 " order by e.created_at limit 1",
                 [dice.random()],
             ).fetchone()
