@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 
 from flask.testing import FlaskClient
 
@@ -14,7 +15,6 @@ from lab.bench.results import Table
 from lab.bench.statements import listed
 from services.accounts.people import create_user
 from services.accounts.person import Role
-from tests.support.every_page import EMPTY, filled
 
 _STATEMENTS, _KB = 12, 150
 #: Style sheets, scripts and what scripts import; pictures of pages are no part of a page's weight.
@@ -25,9 +25,11 @@ _IMPORTS = re.compile(r'(?:from|import)\s*\(?"\./([^"]+\.js)"')
 def measure() -> tuple[list[Measure], list[Table]]:
     """Fill a site with entries in every state and open each page twice; the second time counts."""
     with offices("pages", 1) as (office,):
-        every = filled(office.context)
+        # The pages that the tests look at; by name, since tests are not typed as the laboratory is.
+        pages_of_tests = import_module("tests.support.every_page")
+        every = pages_of_tests.filled(office.context)
         clients = {role: _client(office, role) for role in every}
-        rows = [row for pages in (EMPTY, every) for row in _rows(office, clients, pages)]
+        rows = [row for pages in (pages_of_tests.EMPTY, every) for row in _rows(office, clients, pages)]
     rows.sort(key=lambda row: (-int(row[2]), -float(row[4]), str(row[0])))
     how = f"of {len(rows)} pages by role, of entries in every state, the session's own statement included"
     measures = [

@@ -62,9 +62,9 @@ def measure() -> list[Measure]:
             if not found.page.rows:
                 raise RuntimeError(f"nothing found for {one.question!r}")
     how = (
-        f"95th percentile of {_TIMES} questions to {documents} documents ({passages} passages, {vectors} vectors): "
-        "by words and by meaning, the vector of the question included; pages that strangers wrote, and copies of "
-        "them with other words at the end and vectors moved a little"
+        f"95th percentile of {_TIMES} questions to {documents} documents ({passages} passages, {vectors} "
+        "vectors), by words and by meaning, the vector of the question included; pages that strangers wrote, and "
+        "copies of them with other words at the end and vectors moved a little"
     )
     value = sorted(spent[_WARM:])[int(0.95 * _TIMES)]
     return [measured("library_search_p95_ms", value, "ms", at_most(_P95_MS), how)]
