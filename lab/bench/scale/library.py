@@ -22,8 +22,8 @@ _COPIES = (
       from (select id, row_number() over (order by id) as n, count(*) over () as there from library_documents) d,
         generate_series(1, :documents / d.there::int) k
       where d.n + k * d.there <= :documents""",
-    """create temp table noises as select n, (select array_agg(random() * 0.02 - 0.01 + n * 0)
-      from generate_series(1, 384))::vector as noise from generate_series(0, 499) n""",
+    """create temp table noises as select n, (select array_agg(random() * 0.02 - 0.01 + 0 * (n + part))
+      from generate_series(1, 384) part)::vector as noise from generate_series(0, 499) n""",
     """insert into library_documents select (jsonb_populate_record(d, jsonb_build_object('id', c.id,
         'sha256', md5(c.id::text || 1) || md5(c.id::text || 2), 'storage_key', 'library/' || c.id))).*
       from copies c join library_documents d on d.id = c.of""",

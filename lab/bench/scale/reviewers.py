@@ -33,6 +33,7 @@ _P95_MS = 150
 _FORM = re.compile(r'<form method="post" class="proposal" data-decide action="([^"]+)"')
 _INPUT = re.compile(r'<input[^>]*\bname="(csrf_token|version)"[^>]*\bvalue="([^"]*)"')
 _HOLD = re.compile(r'data-claim-url="([^"]+)"')
+_NEXT = re.compile(r'rel="next" href="([^"]+)"')
 _PROPOSED = re.compile(r'name="action-([a-z_]+)"')
 _TIMEOUT = httpx.Timeout(60.0, connect=5.0)
 
@@ -195,7 +196,11 @@ class Reviewer:
         races = self.rival is not None and self._rng.randrange(_RACES) == 0
         if not races:
             token = {"csrf_token": values["csrf_token"]}
-            self._client.post(hold[1], data=token, headers={"Accept": "application/json"})
+            held = self._client.post(hold[1], data=token, headers={"Accept": "application/json"})
+            if held.status_code == 409 or not held.json()["mine"]:
+                # Somebody else has it open, or has just decided it: the page offers the next one.
+                following = _NEXT.search(page.text)
+                return following[1].replace("&amp;", "&") if following else "/review/first"
         time.sleep(self._rng.uniform(*_LOOKS))
         grade = str(self._rng.randrange(1, 13))
         values |= {f"action-{name}": "approve" for name in _PROPOSED.findall(page.text)}
