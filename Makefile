@@ -22,7 +22,7 @@ FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 # The benchmarks that are done within 20 minutes; reading and hostile files have their own targets.
 BENCHES := desk research supervision library stats search office
 
-.PHONY: help install install-dev demo test test-packages test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-stats bench-search bench-office bench-ocr-settings benches fuzz test-faults test-fleet labeller certainty questions translations pictures prompts clean
+.PHONY: help install install-dev demo test test-packages test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-stats bench-search bench-office bench-scale bench-ocr-settings benches fuzz test-faults test-fleet labeller certainty questions translations pictures prompts clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -126,6 +126,10 @@ bench-search: .venv/.installed-dev ## Measure searching among 1,000,000 entries
 
 bench-office: .venv/.installed-dev ## Measure files of 10,000 entries, and a form of the studio
 	@$(BIN)/python lab/bench_office.py
+
+bench-scale: .venv/.installed-dev ## Measure one office at 1,000,000 entries: pages, fifty reviewers, workers, memory, migrations (about 45 minutes)
+	@sh scripts/ensure_packages.sh $(FONTS)
+	@$(BIN)/python lab/bench_scale.py
 
 bench-ocr-settings: .venv/.installed-dev ## Try RapidOCR's own settings side by side
 	@sh scripts/ensure_packages.sh $(FONTS)

@@ -40,6 +40,7 @@ from services.erasure.purge import prune_records, purge_expired
 from services.reconcile import once_a_day, reconcile
 from services.recovery.work import release_dead
 from services.school_names import settle_schools
+from services.trust.figures import renew_figures
 from services.trust.trust_view import note_drift
 
 # The web server: waitress, which does not let unfinished requests keep it from answering others.
@@ -246,6 +247,7 @@ class Workforce:
             once_a_day(self._context, "purged", purge_expired)
             once_a_day(self._context, "pruned", prune_records)
             once_a_day(self._context, "noted_drift", note_drift)
+            renew_figures(self._context)
             once_a_day(self._context, "settled_schools", settle_schools)
         except RedisError as error:
             log.warning("queue_unreachable", kind=type(error).__name__)

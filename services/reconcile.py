@@ -28,8 +28,8 @@ def reconcile(context: Context) -> int:
     """Queue all work that is due and not under way, and remove checkpoints that are no longer needed.
 
     Informs Supabase Auth of changed accounts, and people of batches that have become quiet. Records its findings,
-    and once a minute the depth of the queue. Returns the number of rows handled. Several processes may call it at
-    the same time. Raises RedisError if the queue does not answer.
+    and once a minute the depth of the queue, and folds the counts of entries. Returns the number of rows handled.
+    Several processes may call it at the same time. Raises RedisError if the queue does not answer.
     """
     requeued = {work.name: requeue(context, work) for work in ALL}
     pruned = {work.name: prune_checkpoints(context, work) for work in ALL}
@@ -40,7 +40,14 @@ def reconcile(context: Context) -> int:
     found = ReconcileResult(requeued, pruned, essays.written + essays.removed, tell_all_due(context))
     record_pass(context, found)
     sample_queue(context)
+    fold_counts(context)
     return found.total
+
+
+def fold_counts(context: Context) -> None:
+    """Make one row again of the changes of each count of entries; see migration 025."""
+    with context.database.statement() as session:
+        session.execute(select(func.public.fold_entry_counts()))
 
 
 def requeue(context: Context, work: Work[Any]) -> int:

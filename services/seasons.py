@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, func, select, true
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -18,6 +18,7 @@ from core.errors import ConflictError, InvalidInputError, NotFoundError, existin
 from core.models import (
     COMPLETE_STATUSES,
     BatchDefault,
+    EntryCount,
     Profile,
     School,
     SchoolAlias,
@@ -238,18 +239,11 @@ def taught_schools(
 
     Entries of the batch `but_batch` are left out.
     """
-    settled_ones = _settled(season_id)
-    if but_batch is not None:
-        settled_ones.append(Submission.batch_id != but_batch)
     forms: dict[str, Counter[str]] = {}
-    rows = session.execute(
-        select(Submission.school_name, func.count()).where(*settled_ones).group_by(Submission.school_name)
-    )
-    for name, settled in rows:
-        assert name is not None  # `_settled` asks for it
+    for name, settled in _settled(session, season_id, but_batch).items():
         forms.setdefault(plain_text(name), Counter())[name] = settled
     single = [name for found in forms.values() if found.total() == 1 for name in found]
-    decided = _decided_by_person(session, settled_ones, single)
+    decided = _decided_by_person(session, season_id, but_batch, single)
     taught = [
         TaughtSchool(
             min(found, key=lambda form: (-found[form], form)), found.total(), not decided.isdisjoint(found)
@@ -259,30 +253,51 @@ def taught_schools(
     return sorted(taught, key=lambda one: (-one.settled, one.name))
 
 
-def _settled(season_id: uuid.UUID) -> list[ColumnElement[bool]]:
-    return [
-        Submission.season_id == season_id,
-        Submission.status.in_(COMPLETE_STATUSES),
-        Submission.school_name.is_not(None),
-    ]
+def _settled(session: Session, season_id: uuid.UUID, but_batch: uuid.UUID | None) -> Counter[str]:
+    """Return how many settled entries have each school name, without those of the batch."""
+    number = func.sum(EntryCount.number)
+    in_all = session.execute(
+        select(EntryCount.school_name, number)
+        .where(EntryCount.season_id == season_id, EntryCount.status.in_(COMPLETE_STATUSES))
+        .group_by(EntryCount.school_name)
+        .having(number > 0)
+    )
+    found = Counter({name: int(settled) for name, settled in in_all if name})
+    if but_batch is not None:
+        of_batch = session.execute(
+            select(Submission.school_name, func.count())
+            .where(Submission.batch_id == but_batch, Submission.status.in_(COMPLETE_STATUSES))
+            .group_by(Submission.school_name)
+        )
+        found -= Counter({name: settled for name, settled in of_batch if name})
+    return found
 
 
 def _decided_by_person(
-    session: Session, settled_ones: Sequence[ColumnElement[bool]], names: Collection[str]
+    session: Session, season_id: uuid.UUID, but_batch: uuid.UUID | None, names: Collection[str]
 ) -> set[str]:
-    """Return those of the names that a person typed or approved in one of the settled entries."""
-    return set(
-        session.scalars(
-            select(Submission.school_name)
-            .join(SubmissionField, SubmissionField.submission_id == Submission.id)
-            .where(
-                *settled_ones,
-                Submission.school_name.in_(names),
-                SubmissionField.name.in_(fields_of_kind(FieldKind.SCHOOL)),
-                SubmissionField.decided_at.is_not(None),
-            )
+    """Return those of the names that a person typed or approved in one of the settled entries.
+
+    Each of the names is of one entry. These are found first: the planner expects a name to be as common as others,
+    and would look through the values of all entries.
+    """
+    if not names:
+        return set()
+    found = session.execute(
+        select(Submission.id, Submission.school_name).where(
+            Submission.season_id == season_id,
+            Submission.status.in_(COMPLETE_STATUSES),
+            Submission.school_name.in_(names),
+            true() if but_batch is None else Submission.batch_id != but_batch,
         )
     )
+    entries = {row.id: row.school_name for row in found if row.school_name}
+    decided = select(SubmissionField.submission_id).where(
+        SubmissionField.submission_id.in_(entries),
+        SubmissionField.name.in_(fields_of_kind(FieldKind.SCHOOL)),
+        SubmissionField.decided_at.is_not(None),
+    )
+    return {entries[key] for key in session.scalars(decided)}
 
 
 def latest_row(session: Session, batch_id: uuid.UUID) -> BatchDefault | None:

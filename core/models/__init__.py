@@ -109,6 +109,7 @@ from core.models.submission import (
     COMPLETE_STATUSES,
     DuplicateKey,
     DuplicatePair,
+    EntryCount,
     EventKind,
     FieldEvidence,
     PageFingerprint,

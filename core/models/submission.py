@@ -138,6 +138,25 @@ class SearchWord(Base):
     )
 
 
+class EntryCount(Base):
+    """A change of the number of entries with these values; kept by the database (migration 025)."""
+
+    __tablename__ = "entry_counts"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
+    owner_user_id: Mapped[uuid.UUID]
+    #: "" where none is known.
+    school_name: Mapped[str]
+    grade: Mapped[str]
+    status: Mapped[str]
+    #: What an entry that waits for a person lacks; of others nothing.
+    missing_fields: Mapped[TextList]
+    number: Mapped[int]
+    #: It is the sum of earlier changes.
+    folded: Mapped[bool] = mapped_column(server_default=text("false"))
+
+
 class SubmissionField(Base):
     """The value of one field of an entry, and where it came from."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -38,14 +38,21 @@ class Office:
 
 
 @contextmanager
-def offices(name: str, number: int, backup: Path | None = None) -> Iterator[list[Office]]:
+def offices(
+    name: str, number: int, backup: Path | None = None, before: Callable[[str], None] | None = None
+) -> Iterator[list[Office]]:
     """Yield so many offices on one PostgreSQL and one Valkey; remove everything at the end.
 
-    They are empty, or what the `backup` holds.
+    They are empty, or what the `backup` holds, or what `before` makes of each empty database, given its address.
     """
     with ExitStack() as parts:
         folder, dsn, redis_url = parts.enter_context(servers(f"bench-{name}-"))
-        found = [_office(parts, folder, dsn, f"{redis_url}?db={n}", f"{name}_{n}", backup) for n in range(number)]
+        found = []
+        for n in range(number):
+            url = _database(dsn, f"{name}_{n}".replace("-", "_"))
+            if before is not None:
+                before(url)
+            found.append(_office(parts, folder, url, f"{redis_url}?db={n}", backup))
         # As `flask serve` does.
         gc.collect()
         gc.freeze()
@@ -97,11 +104,13 @@ def own_context(name: str, **more: Any) -> Iterator[Context]:
             context.close()
 
 
-def _office(parts: ExitStack, folder: Path, dsn: str, redis_url: str, name: str, backup: Path | None) -> Office:
-    database = name.replace("-", "_")
+def _database(dsn: str, name: str) -> str:
     with psycopg.connect(dsn, autocommit=True) as connection:
-        connection.execute(f"create database {database}".encode())
-    url = urlsplit(dsn)._replace(path=f"/{database}").geturl()
+        connection.execute(f"create database {name}".encode())
+    return urlsplit(dsn)._replace(path=f"/{name}").geturl()
+
+
+def _office(parts: ExitStack, folder: Path, url: str, redis_url: str, backup: Path | None) -> Office:
     if backup is None:
         upgrade(url)
     settings = load_settings(

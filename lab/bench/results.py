@@ -34,6 +34,7 @@ _MEASURED_CODE: Mapping[str, Sequence[str]] = {
     "office": ("pipeline/duplicates", "services/duplicates.py", "services/exports", "services/form_studio"),
     "reading": ("pipeline",),
     "research": ("research",),
+    "scale": ("core", "jobs", "services", "supabase/migrations", "web"),
     "search": ("services/entries/listing.py", "supabase/migrations"),
     "stats": ("services/stats", "services/trust"),
     "supervision": ("research/supervision", "services/supervision"),
@@ -44,8 +45,8 @@ _INTRODUCTION = """# Benchmarks
 Each `make bench-<name>`, `make fuzz`, `make test-faults` and `make test-fleet` measures in one run on one machine,
 beside its peers, and writes `benchmarks/<name>.json`; this page is made of those files. "Holds" says whether the
 target is met, "measured" on which day and commit. "Older code": what it measures had changed by the time this page
-was made. `make benches` runs all but reading, hostile files, faults and the fleet, one after the other, in about
-45 minutes.
+was made. `make benches` runs all but reading, scale, hostile files, faults and the fleet, one after the other, in
+about 45 minutes.
 """
 
 

@@ -28,7 +28,7 @@ def peak_of_tree() -> Iterator[Peak]:
 
     def sample() -> None:
         while True:
-            peak.mb = max(peak.mb, _of_tree() / 1024**2)
+            peak.mb = max(peak.mb, memory_of_tree())
             if ended.wait(_EVERY):
                 return
 
@@ -41,9 +41,10 @@ def peak_of_tree() -> Iterator[Peak]:
         sampler.join()
 
 
-def _of_tree() -> int:
-    this = psutil.Process()
-    return sum(map(_bytes, [this, *this.children(recursive=True)]))
+def memory_of_tree(pid: int | None = None) -> float:
+    """Return what a process, by default this one, takes now with all that it has started; see `peak_of_tree`."""
+    head = psutil.Process(pid)
+    return sum(map(_bytes, [head, *head.children(recursive=True)])) / 1024**2
 
 
 def _bytes(process: psutil.Process) -> int:

@@ -111,12 +111,25 @@ class Installation:
                 self.web = self._flask("web", "serve")
             if self.workforce is None or self.workforce.poll() is not None:
                 kill(self._left_workers())
-                self.workforce = self._flask("worker", "worker")
+                self.start_workforce()
             if is_well(self.url):
                 return
             if time.monotonic() > limit:
                 raise TimeoutError(f"{self.url} was not well within {seconds:.0f} s")
             time.sleep(0.2)
+
+    def start_web(self, seconds: float = START_SECONDS) -> None:
+        """Start the web server alone, until it is ready for requests. Raises TimeoutError."""
+        self.web = self._flask("web", "serve")
+        limit = time.monotonic() + seconds
+        while not is_ready(self.url):
+            if time.monotonic() > limit:
+                raise TimeoutError(f"{self.url} was not ready within {seconds:.0f} s")
+            time.sleep(0.02)
+
+    def start_workforce(self, workers: int = WORKERS) -> None:
+        """Start so many workers and the reconciler."""
+        self.workforce = self._flask("worker", "worker", WORKERS=str(workers))
 
     def start_second(self) -> str:
         """Start another web server and another workforce on the same folder; return the web server's address."""
@@ -245,6 +258,14 @@ def is_well(url: str) -> bool:
     try:
         return bool(httpx.get(f"{url}/healthz", timeout=10).json()["status"] == "ok")
     except (httpx.HTTPError, ValueError, KeyError):
+        return False
+
+
+def is_ready(url: str) -> bool:
+    """Whether a web server takes requests, with or without workers."""
+    try:
+        return httpx.get(f"{url}/readyz", timeout=10).status_code == 200
+    except httpx.HTTPError:
         return False
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from lab.simulation.plan import REQUIRED
 from lab.simulation.season import Season
 from services.trust.audit_sample import Stratum, band_of
@@ -39,5 +41,5 @@ def by_reviewers(season: Season) -> list[Judged]:
 
 def recorded(season: Season) -> Recorded:
     """Return the confidences of the season."""
-    ready = sorted(entry.confidence for entry in season.entries if entry.ready)
+    ready = Counter(entry.confidence for entry in season.entries if entry.ready)
     return Recorded(ready, len(season.entries), season.plan.weeks)

@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.messages import LabelledEnum
-from core.models import COMPLETE_STATUSES, Submission, SubmissionStatus, Upload
+from core.models import COMPLETE_STATUSES, EntryCount, Submission, SubmissionStatus, Upload
 from core.models.base import columns_of
 from core.plain_data import built
 from services.accounts.person import Person, visible_to
@@ -200,11 +200,6 @@ def _row(row: Any, filename: str) -> SubmissionRow:
 #: Statuses of entries that wait for a person.
 WAITING_STATUSES = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 _UNDER_WAY = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
-#: A replaced entry does not count as received again.
-_RECEIVED = Submission.status != SubmissionStatus.SUPERSEDED.value
-#: "" where no school is known.
-_SCHOOL_NAME = func.coalesce(Submission.school_name, "")
-_GRADE = func.coalesce(Submission.grade, "")
 
 
 @dataclass(frozen=True)
@@ -269,13 +264,19 @@ def count_by_school(
     """
     with context.database.session() as session:
         season_id = shown_season(session, season_id).id
-        mine = (Submission.season_id == season_id, visible_to(person, Submission.owner_user_id), _RECEIVED)
+        mine = (
+            EntryCount.season_id == season_id,
+            visible_to(person, EntryCount.owner_user_id),
+            # A replaced entry does not count as received again.
+            EntryCount.status != SubmissionStatus.SUPERSEDED.value,
+        )
         named = _named(session, season_id, mine, after)
         names = list(dict.fromkeys(named.values()))
         spellings = {spelling: name for spelling, name in named.items() if name in names[:PAGE_SIZE]}
-        here = (*mine, _SCHOOL_NAME.in_(spellings))
+        here = (*mine, EntryCount.school_name.in_(spellings))
         missing = _missing(session, here)
-        rows = session.execute(_counted(_SCHOOL_NAME, _GRADE).where(*here).group_by(_SCHOOL_NAME, _GRADE)).all()
+        keys = (EntryCount.school_name, EntryCount.grade)
+        rows = session.execute(_counted(*keys).where(*here).group_by(*keys).having(_NUMBER > 0)).all()
         total = session.execute(_counted().where(*mine)).one()
     found: dict[str, dict[str, SubmissionCounts]] = {name: {} for name in names[:PAGE_SIZE]}
     for school, grade, received, complete, waiting, under_way, out in rows:
@@ -293,7 +294,8 @@ def _named(
     session: Session, season_id: uuid.UUID, mine: Sequence[ColumnElement[bool]], after: str | None
 ) -> dict[str, str]:
     """Return {spelling: name} of the schools of one page and, if there are more, of the first of the next."""
-    written = select(_SCHOOL_NAME.label("spelling")).where(*mine).group_by(_SCHOOL_NAME).subquery("written")
+    spelled = select(EntryCount.school_name.label("spelling")).where(*mine).group_by(EntryCount.school_name)
+    written = spelled.having(_NUMBER > 0).subquery("written")
     meant = schools_meant()
     name = func.coalesce(meant.c.name, written.c.spelling)
     on = (meant.c.season_id == season_id) & (meant.c.spelling == written.c.spelling)
@@ -308,24 +310,25 @@ def _named(
     return {row.spelling: row.name for row in rows}
 
 
-def _counted(*keys: ColumnElement[Any]) -> Any:
-    def number(statuses: Sequence[str]) -> ColumnElement[int]:
-        return func.count().filter(Submission.status.in_(statuses))
+#: The number of entries of some rows of counts.
+_NUMBER = func.coalesce(func.sum(EntryCount.number), 0)
 
-    known = (*COMPLETE_STATUSES, *WAITING_STATUSES, *_UNDER_WAY)
-    out = func.count().filter(Submission.status.not_in(known))
-    return select(
-        *keys, func.count(), number(COMPLETE_STATUSES), number(WAITING_STATUSES), number(_UNDER_WAY), out
-    ).select_from(Submission)
+
+def _counted(*keys: Any) -> Any:
+    def number(having: ColumnElement[bool]) -> ColumnElement[int]:
+        return func.coalesce(func.sum(EntryCount.number).filter(having), 0)
+
+    statuses = (COMPLETE_STATUSES, WAITING_STATUSES, _UNDER_WAY)
+    known = [EntryCount.status.in_(some) for some in statuses]
+    return select(*keys, _NUMBER, *map(number, known), number(~or_(*known))).select_from(EntryCount)
 
 
 def _missing(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[tuple[str, str], dict[str, int]]:
-    name = func.unnest(Submission.missing_fields)
+    name = func.unnest(EntryCount.missing_fields).label("name")
+    listed = select(EntryCount.school_name, EntryCount.grade, EntryCount.number, name).where(*here).subquery()
+    keys, number = (listed.c.school_name, listed.c.grade, listed.c.name), func.sum(listed.c.number)
     rows: Sequence[Any] = session.execute(
-        select(_SCHOOL_NAME, _GRADE, name, func.count())
-        .where(*here, Submission.status.in_(WAITING_STATUSES))
-        .group_by(_SCHOOL_NAME, _GRADE, name)
-        .order_by(func.count().desc(), name)
+        select(*keys, number).group_by(*keys).having(number > 0).order_by(number.desc(), listed.c.name)
     ).all()
     found: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
     for school, grade, missing, number in rows:

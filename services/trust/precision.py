@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -169,15 +168,15 @@ GRID = tuple(step / 200 for step in range(160, 201))
 class Recorded:
     """The confidences recorded in a span of time."""
 
-    #: Of the entries that were ready, in ascending order.
-    ready: Sequence[float]
+    #: Numbers of the entries that were ready, by confidence.
+    ready: Mapping[float, int]
     #: All entries of the span, whether ready or not.
     entries: int
     weeks: float
 
     def passing(self, threshold: float) -> int:
         """How many entries are completed without review at a threshold."""
-        return len(self.ready) - bisect_left(self.ready, threshold)
+        return sum(number for confidence, number in self.ready.items() if confidence >= threshold)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def desks(*counts: int) -> Iterator[list[Desk]]:
     with offices("desk", len(counts)) as found:
         for office, count in zip(found, counts, strict=True):
             seed(office.url, count)
-            office.context.store.put("originals/all", _form())
+            office.context.store.put("originals/all", form())
         yield [Desk(office.app, office.context, count) for office, count in zip(found, counts, strict=True)]
 
 
@@ -46,7 +46,7 @@ def seed(url: str, count: int) -> None:
         connection.execute("vacuum analyze")
 
 
-def _form() -> bytes:
+def form() -> bytes:
     """Return the PDF page that every entry has."""
     with pymupdf.open() as document:
         page = document.new_page(width=612, height=792)

@@ -28,7 +28,7 @@ insert into pages (upload_id, page_no, width, height, role)
 select md5('upload' || n)::uuid, 1, 612, 792, 'header' from generate_series(1, current_setting('bench.count')::int) n;
 
 insert into submissions (id, season_id, batch_id, upload_id, owner_user_id, chunk_index, page_start, page_end, doc_class,
-  doc_format, status, review_reason_codes, missing_fields, confidence, student_name, school_name, grade, created_at)
+  doc_format, status, review_reason_codes, missing_fields, confidence, student_name, school_name, grade, created_at, file_name)
 select md5('submission' || n)::uuid, md5('season')::uuid, md5('batch' || n / 50)::uuid, md5('upload' || n)::uuid,
   md5('profile' || 21 + n / 50 % 40)::uuid, 0, 1, 1, 'SINGLE_SCANNED', 'image_only',
   case when n % 5 = 4 then 'escalated' else 'suggested' end,
@@ -41,7 +41,7 @@ select md5('submission' || n)::uuid, md5('season')::uuid, md5('batch' || n / 50)
   (array['Lakeview', 'Juniper', 'Ashgrove', 'Riverbend', 'Maple Hollow', 'Sunfield', 'Northgate', 'Quail Run',
     'Cedar Point', 'Foxglove'])[1 + n % 10] || ' Elementary School ' || 1 + n % 200,
   case when n % 4 < 2 then null else (1 + n % 8)::text end,
-  timestamptz '2026-03-01' + n * interval '20 seconds'
+  timestamptz '2026-03-01' + n * interval '20 seconds', 'scan-' || n || '.pdf'
 from generate_series(1, current_setting('bench.count')::int) n;
 
 insert into submission_fields (id, submission_id, season_id, name, value, confidence, source, page, x0, y0, x1, y1)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import time
+import uuid
 from collections.abc import Callable, Iterator
+from typing import Protocol
 
+from flask import Flask
 from werkzeug.test import TestResponse
 
 from core.models import Submission, SubmissionStatus
@@ -13,17 +16,29 @@ from lab.bench.desk.place import Desk
 from lab.bench.measure import Measure, at_most, measured
 from lab.bench.office import client_of
 from lab.bench.statements import listed
+from services.context import Context
 from services.review.waiting import WaitingFilter, WaitingItem, list_waiting, next_waiting
 
 TIMES = 200
-_WARM = 20
 _P95_MS, _RATIO, _QUERIES = 60, 1.5, 6
 _NEXT_PAGE = re.compile(r'href="(/review\?[^"]*page=[^"]+)"')
 _INPUT = re.compile(r'<input[^>]*\bname="(csrf_token|version)"[^>]*\bvalue="([^"]*)"')
 #: A filter that the whole queue has to be searched for, were it not for an index.
 NARROW = "/review?school=Foxglove+Elementary+School+190"
 
-Call = Callable[[], TestResponse]
+#: What is timed: a request, or something else that returns None.
+Call = Callable[[], TestResponse | None]
+
+
+class AtDesk(Protocol):
+    """A site, and somebody who decides there."""
+
+    @property
+    def app(self) -> Flask: ...
+    @property
+    def context(self) -> Context: ...
+    @property
+    def reviewer(self) -> uuid.UUID: ...
 
 
 def measure(short: Desk, long: Desk) -> list[Measure]:
@@ -35,11 +50,11 @@ def measure(short: Desk, long: Desk) -> list[Measure]:
     )
     found = []
     for name, calls, what in (
-        ("queue_page", _pages, "GET /review, page after page"),
-        ("next_item", _next_items, "the next item that nobody else holds is looked up and its page is fetched"),
-        ("decide", _decisions, "POST of a decision that approves or fills in every field, to the redirect"),
+        ("queue_page", pages, "GET /review, page after page"),
+        ("next_item", next_items, "the next item that nobody else holds is looked up and its page is fetched"),
+        ("decide", decisions, "POST of a decision that approves or fills in every field, to the redirect"),
     ):
-        few, many = _in_turn(calls(short), calls(long))
+        few, many = in_turn(calls(short), calls(long))
         found.append(measured(f"{name}_p95_ms", many, "ms", at_most(_P95_MS), how + what))
         ratio = many / few
         found.append(
@@ -47,7 +62,7 @@ def measure(short: Desk, long: Desk) -> list[Measure]:
                 f"{name}_ratio_to_1000_pending", ratio, "×", at_most(_RATIO), f"the same ({few:.1f} ms there)"
             )
         )
-    few, many = _in_turn(_filtered(short), _filtered(long))
+    few, many = in_turn(_filtered(short), _filtered(long))
     found.append(measured("narrowed_page_p95_ms", many, "ms", None, how + f"GET {NARROW} ({few:.1f} ms there)"))
     found.append(
         measured(
@@ -61,19 +76,19 @@ def measure(short: Desk, long: Desk) -> list[Measure]:
     return found
 
 
-def _in_turn(short: Iterator[Call], long: Iterator[Call]) -> tuple[float, float]:
-    """95th percentiles, in milliseconds."""
+def in_turn(short: Iterator[Call], long: Iterator[Call], times: int = TIMES) -> tuple[float, float]:
+    """Return the 95th percentiles of so many calls of each, in milliseconds."""
     taken: tuple[list[float], list[float]] = ([], [])
-    for number in range(_WARM + TIMES):
-        for times, calls in zip(taken, (short, long), strict=True):
+    for number in range(times // 10 + times):
+        for spans, calls in zip(taken, (short, long), strict=True):
             call = next(calls)
             begun = time.perf_counter()
             response = call()
             spent = time.perf_counter() - begun
-            if response.status_code >= 400:
+            if response is not None and response.status_code >= 400:
                 raise RuntimeError(f"{response.request.path} answered {response.status_code}")
-            if number >= _WARM:
-                times.append(1000 * spent)
+            if number >= times // 10:
+                spans.append(1000 * spent)
     return _p95(taken[0]), _p95(taken[1])
 
 
@@ -81,7 +96,8 @@ def _p95(times: list[float]) -> float:
     return sorted(times)[int(0.95 * len(times))]
 
 
-def _pages(desk: Desk) -> Iterator[Call]:
+def pages(desk: AtDesk) -> Iterator[Call]:
+    """Yield calls for one page of the queue after the other, for ever."""
     client, address = client_of(desk.app, desk.context, desk.reviewer), "/review"
     last: list[str] = []
 
@@ -96,7 +112,8 @@ def _pages(desk: Desk) -> Iterator[Call]:
         address = found[-1].replace("&amp;", "&") if found else "/review"
 
 
-def _next_items(desk: Desk) -> Iterator[Call]:
+def next_items(desk: AtDesk) -> Iterator[Call]:
+    """Yield calls that look up the next item and fetch its page."""
     client = client_of(desk.app, desk.context, desk.reviewer)
     item = _next(desk, None)
 
@@ -109,7 +126,8 @@ def _next_items(desk: Desk) -> Iterator[Call]:
         yield call
 
 
-def _decisions(desk: Desk) -> Iterator[Call]:
+def decisions(desk: AtDesk) -> Iterator[Call]:
+    """Yield calls that decide one item after the other; each is checked before the next."""
     client = client_of(desk.app, desk.context, desk.reviewer)
     item = _next(desk, None)
     while True:
@@ -126,7 +144,7 @@ def _decisions(desk: Desk) -> Iterator[Call]:
         item = _next(desk, item)
 
 
-def _next(desk: Desk, item: WaitingItem | None) -> WaitingItem:
+def _next(desk: AtDesk, item: WaitingItem | None) -> WaitingItem:
     found = next_waiting(desk.context, WaitingFilter(), item.id if item else None, desk.reviewer)
     if found is None:
         raise RuntimeError("the queue has come to its end")

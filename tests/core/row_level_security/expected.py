@@ -17,6 +17,7 @@ READS = {
     "batch_defaults": "xxxxx",
     "duplicate_keys": "xxxxx",
     "duplicate_pairs": "--aaa",
+    "entry_counts": "xxxxx",
     "erasures": "---aa",
     "escalations": "--aaa",
     "essay_words": "xxxxx",

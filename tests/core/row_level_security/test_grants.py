@@ -11,9 +11,10 @@ from tests.support.supabase_project import OWNER
 
 #: The functions that policies ask.
 FUNCTIONS = {"person_id", "person_role", "sees_all", "oversees", "reads_reports", "may_administer"}
-#: What an entry that is written is found by, and how it is looked for.
-FUNCTIONS_OF_SEARCH = {
-    *("folded", "name_words", "search_is_common", "search_query", "search_vector", "search_words_of", "shortened")
+#: What an entry that is written is found by and counted with, and how it is looked for.
+FUNCTIONS_OF_ENTRIES = {
+    *("fold_entry_counts", "folded", "name_words", "search_is_common", "search_query", "search_vector"),
+    *("search_words_of", "shortened"),
 }
 
 
@@ -71,7 +72,7 @@ def test_the_rights_of_a_project_change_nothing(project_url: str, database_url: 
         with psycopg.connect(url) as connection:
             assert callable_by(connection, "authenticated") == FUNCTIONS
             assert callable_by(connection, "anon") == set()
-            assert callable_by(connection, "service_role") == FUNCTIONS_OF_SEARCH
+            assert callable_by(connection, "service_role") == FUNCTIONS_OF_ENTRIES
             connection.execute("create table forgotten (id integer)")
             assert {role for role, _ in rights(connection)["forgotten"]} <= {"service_role"}
             connection.rollback()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import delete, func, select, update
 
+from core.models import EntryCount, Submission
 from services.accounts.person import Person, person_of
 from services.context import Context
 from services.entries import listing as counting
 from services.entries.listing import SubmissionCounts, count_by_school, grade_order
+from services.reconcile import reconcile
 from tests.support import factories
 from tests.support.site import person
 
@@ -81,3 +84,26 @@ def test_uploaders_see_their_own(context: Context) -> None:
 def test_the_order_of_grades() -> None:
     grades = ["", "10", "2", "K", "Pre-K", "1"]
     assert sorted(grades, key=grade_order) == ["K", "1", "2", "10", "Pre-K", ""]
+
+
+def test_counts_follow_every_change(context: Context, reader: Person) -> None:
+    make(context, "Juniper", "2", "suggested", ("grade",))
+    make(context, "Juniper", "2", "suggested")
+    reconcile(context)
+    with context.database.session() as session:
+        first, second = session.scalars(select(Submission).order_by(Submission.missing_fields.desc()))
+        first.grade, first.status, first.missing_fields, first.needs_review = "4", "resolved", [], False
+    found = count_by_school(context, reader).schools
+    assert found[0].grades == [("2", SubmissionCounts(1, waiting=1)), ("4", SubmissionCounts(1, 1))]
+    reconcile(context)
+    assert count_by_school(context, reader).schools == found and rows_of_counts(context) == 2
+    with context.database.session() as session:
+        session.execute(update(Submission).values(school_name="Ashgrove"))
+        session.execute(delete(Submission).where(Submission.id == second.id))
+    assert [school.name for school in count_by_school(context, reader).schools] == ["Ashgrove"]
+    assert rows_of_counts(context) == 1, "no name of a school is left that no entry has"
+
+
+def rows_of_counts(context: Context) -> int:
+    with context.database.session() as session:
+        return session.scalar(select(func.count()).select_from(EntryCount)) or 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.models import Submission
+from lab.bench.statements import listed
 from pipeline.schema import SubmissionRecord
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
@@ -156,3 +157,17 @@ def test_another_season_learns_nothing(context: Context) -> None:
     with context.database.session() as session:
         other = factories.make_season(session, name="Next season")
         assert taught_schools(session, other.id) == []
+
+
+def test_they_are_not_counted_anew_each_time(context: Context) -> None:
+    with context.database.session() as session:
+        season_id = factories.make_submission(session, school_name="Juniper", status="resolved").season_id
+        factories.make_submission(session, school_name="Juniper", status="completed")
+        other = factories.make_submission(session, school_name="Ashgrove", status="completed")
+        with listed(context.database.engine) as statements:
+            of_all = taught_schools(session, season_id)
+            but_batch = taught_schools(session, season_id, other.batch_id)
+    assert [(one.name, one.settled) for one in of_all] == [("Juniper", 2), ("Ashgrove", 1)]
+    assert [one.name for one in but_batch] == ["Juniper"]
+    counted = [one for one in statements if "count(" in one and "FROM submissions" in one]
+    assert len(counted) == 1 and "batch_id" in counted[0], "only the entries of the batch are counted"

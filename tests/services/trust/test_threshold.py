@@ -43,12 +43,12 @@ def test_the_threshold_for_a_precision_is_the_lowest_that_reaches_it(season: Sea
 
 
 def test_too_few_judged_for_a_threshold() -> None:
-    known = Recorded([0.95] * 500, 600, 4)
+    known = Recorded({0.95: 500}, 600, 4)
     assert threshold_for(known, [Judged(0.95, True)] * 99, 0.9) is None
     assert threshold_for(known, [Judged(0.95, True)] * 100, 0.9) == GRID[0]
     assert threshold_for(known, [Judged(0.95, False)] * 100, 0.9) is None
 
 
 def test_nothing_recorded() -> None:
-    found = forecast(Recorded([], 0, 0), [], 0.9, 0.9)
+    found = forecast(Recorded({}, 0, 0), [], 0.9, 0.9)
     assert (found.passing, found.unseen, found.more_a_week, found.precision.value) == (0, None, None, None)

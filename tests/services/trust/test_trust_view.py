@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import timedelta
 
 import psycopg
 import pytest
+from sqlalchemy import delete
 
 from core.clock import utcnow
 from core.config import Settings
+from core.models import Audit
 from lab.bench.statements import listed
 from lab.simulation.judged import by_audits, by_reviewers
 from lab.simulation.plan import REQUIRED, Plan
@@ -18,7 +21,9 @@ from lab.simulation.simulate import simulate
 from lab.simulation.write import write
 from services.context import Context
 from services.seasons import current_season
-from services.trust.trust_view import drift_of, has_drifted, note_drift, trust_view
+from services.trust import figures as of_season
+from services.trust.figures import drift_of, renew_figures
+from services.trust.trust_view import has_drifted, note_drift, trust_view
 
 PLAN = Plan(seed=91, entries=1_200, audit_share=0.3, decided=0.8, threshold=0.9)
 
@@ -64,6 +69,37 @@ def test_few_statements_and_none_of_the_log(context: Context, simulated) -> None
         trust_view(context)
     assert len([one for one in statements if "select" in one.lower()]) <= 9
     assert not any("orchestrator_logs" in one for one in statements)
+
+
+def test_a_large_season_shows_what_was_gathered_last(context: Context, simulated, monkeypatch) -> None:
+    monkeypatch.setattr(of_season, "AT_ONCE", len(simulated.entries) - 1)
+    at_once = trust_view(context, threshold=0.94)
+    with context.database.session() as session:
+        session.execute(delete(Audit).where(Audit.status == "settled"))
+    with listed(context.database.engine) as statements:
+        kept = trust_view(context, threshold=0.94)
+    assert kept.as_of is not None and len(statements) <= 3
+    assert replace(kept, waiting=at_once.waiting) == at_once
+    context.redis.delete("second-reader:trust_renewed")
+    assert renew_figures(context) and not renew_figures(context)
+    assert trust_view(context).precisions[0].share.judged == 0
+
+
+def test_other_rules_are_seen_at_once_in_a_large_season(context: Context, simulated, monkeypatch) -> None:
+    monkeypatch.setattr(of_season, "AT_ONCE", 10)
+    assert trust_view(context).in_force == 0.9
+    with context.database.session() as session:
+        current_season(session).policy = {"complete_confidence": 0.95}
+    assert trust_view(context).in_force == 0.95
+
+
+def test_a_small_season_is_counted_for_each_page(context: Context, simulated) -> None:
+    assert trust_view(context).as_of is None
+    with context.database.session() as session:
+        session.execute(delete(Audit).where(Audit.status == "settled"))
+    assert trust_view(context).precisions[0].share.judged == 0
+    context.redis.delete("second-reader:trust_renewed")
+    assert not renew_figures(context)
 
 
 def test_drift_names_the_form(context: Context, settings: Settings) -> None:
