@@ -18,12 +18,12 @@ from core.errors import ConflictError, InvalidInputError, NotFoundError, existin
 from core.models import (
     COMPLETE_STATUSES,
     BatchDefault,
-    EntryCount,
     Profile,
     School,
     SchoolAlias,
     Season,
     Submission,
+    SubmissionCount,
     SubmissionField,
     UploadBatch,
 )
@@ -255,11 +255,11 @@ def taught_schools(
 
 def _settled(session: Session, season_id: uuid.UUID, but_batch: uuid.UUID | None) -> Counter[str]:
     """Return how many settled entries have each school name, without those of the batch."""
-    number = func.sum(EntryCount.number)
+    number = func.sum(SubmissionCount.number)
     in_all = session.execute(
-        select(EntryCount.school_name, number)
-        .where(EntryCount.season_id == season_id, EntryCount.status.in_(COMPLETE_STATUSES))
-        .group_by(EntryCount.school_name)
+        select(SubmissionCount.school_name, number)
+        .where(SubmissionCount.season_id == season_id, SubmissionCount.status.in_(COMPLETE_STATUSES))
+        .group_by(SubmissionCount.school_name)
         .having(number > 0)
     )
     found = Counter({name: int(settled) for name, settled in in_all if name})

@@ -102,7 +102,10 @@ FIRST_PAGES = {
     ("web/submissions/upload.py", "recent_batches"): "the last ones, under the form",
 }
 #: Statements that skip rows and are no lists.
-SKIPS = {"services/form_studio/draft.py": "forgets all steps but the last"}
+SKIPS = {
+    "services/form_studio/draft.py": "forgets all steps but the last",
+    "services/trust/figures.py": "whether a season has more than so many entries",
+}
 #: Lists of the API that are whole.
 WHOLE = {"/supervisions": "of one report"}
 

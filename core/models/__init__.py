@@ -109,7 +109,6 @@ from core.models.submission import (
     COMPLETE_STATUSES,
     DuplicateKey,
     DuplicatePair,
-    EntryCount,
     EventKind,
     FieldEvidence,
     PageFingerprint,
@@ -122,6 +121,7 @@ from core.models.submission import (
     SchoolSpelling,
     SearchWord,
     Submission,
+    SubmissionCount,
     SubmissionField,
     SubmissionStatus,
 )
