@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from lab.bench.measure import Measure, at_most, measured
 from lab.bench.results import Table, plain_table, write_results
-from lab.bench.scale import every_page, library, migrations, pages, reviewers, web_memory, work
+from lab.bench.scale import every_page, fairness, library, migrations, pages, reviewers, web_memory, work
 from lab.bench.scale.place import FEW, MANY, Scaled, scaled
 
 Found = tuple[Sequence[Measure], Sequence[Table]]
@@ -33,6 +33,7 @@ ALONE: dict[str, Callable[[], Found]] = {
     "every_page": every_page.measure,
     "library": lambda: (library.measure(), ()),
     "work": lambda: (work.measure(), ()),
+    "fairness": lambda: (fairness.measure(), ()),
 }
 _MINUTES = 45
 
