@@ -9,13 +9,21 @@ from core.config import Settings
 from core.file_store import FileStore
 from core.llm.ledger import Model
 from pipeline.extraction.page_roles import roles_of
+from pipeline.extraction.values.text import plain_text
 from pipeline.looks.second_look import submission_pages
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import Source
-from pipeline.profiles import field_kind
+from pipeline.profiles import FormSpec, field_kind
 from pipeline.profiles.form import ANY_FORM
 from pipeline.schema import Agreement, FieldReading, SubmissionRecord
-from pipeline.second_reader.comparison import LIKELY, agreement_of, likelihood_of, with_second, without_impossible
+from pipeline.second_reader.comparison import (
+    LIKELY,
+    agreement_of,
+    is_beside_print,
+    likelihood_of,
+    with_second,
+    without_impossible,
+)
 from pipeline.second_reader.header_picture import header_picture
 from pipeline.second_reader.line_views import LineViews
 from pipeline.second_reader.question import Dropped, ask
@@ -75,12 +83,22 @@ def ask_second_reader(
         value, first = said.values.get(name), record.value_of(name)
         agreement = agreement_of(name, first, value, schools)
         asked = value if agreement in (Agreement.DIFFER, Agreement.ONLY_SECOND) else None
-        likelihood = _likelihood(name, asked, reading, views) if asked else None
+        likelihood = None
+        if asked and first and is_beside_print(asked, first, _words_beside(picture.form, name)):
+            likelihood = 0.0
+        elif asked:
+            likelihood = _likelihood(name, asked, reading, views)
         if agreement is Agreement.AGREE and reading.signals.get("line", 0.0) < 0:
             # What another look at the same line had, unclearly (`LineLook.grade`).
             reading = reading.model_copy(update={"disagrees_with": None})
         readings[name] = with_second(reading, value, agreement, likelihood, picture.places.get(name))
     return HeaderReading(picture.page, readings, said.dropped)
+
+
+def _words_beside(form: FormSpec, name: str) -> set[str]:
+    """Return the words that a form prints for its other fields, as plain text."""
+    texts = (text for one in form.printed if one.field not in (None, name) for text in one.texts)
+    return {word for text in texts for word in plain_text(text).replace("/", " ").replace(":", " ").split()}
 
 
 def _likelihood(name: str, value: str, reading: FieldReading, views: LineViews) -> float | None:

@@ -6,7 +6,14 @@ import pytest
 
 from pipeline.profiles import FieldKind
 from pipeline.schema import Agreement, FieldReading, SecondReading, SubmissionRecord
-from pipeline.second_reader.comparison import LIKELY, agreement_of, is_agreed, is_likely, without_impossible
+from pipeline.second_reader.comparison import (
+    LIKELY,
+    agreement_of,
+    is_agreed,
+    is_beside_print,
+    is_likely,
+    without_impossible,
+)
 from pipeline.second_reader.question import Answers, Dropped
 
 SCHOOLS = {"Harbor View Elementary School": ("Harbor View", "HVES")}
@@ -87,3 +94,17 @@ def test_a_spelling_is_likely_from_a_bound_on() -> None:
 
 def test_what_a_model_writes_can_be_stored() -> None:
     assert SecondReading(value="Ana\x00 Ruiz\ud800", agreement=Agreement.DIFFER).value == "Ana Ruiz"
+
+
+@pytest.mark.parametrize(
+    ("first", "found"),
+    [
+        ("Juniper School Sobre", True),
+        ("Escribiendo Sobre JUNIPER SCHOOL", True),
+        ("Juniper School", False),
+        ("Juniper School Annex", False),
+        ("Juniper", False),
+    ],
+)
+def test_print_beside_a_value_is_none_of_it(first: str, found: bool) -> None:
+    assert is_beside_print("Juniper School", first, {"sobre", "escribiendo"}) is found
