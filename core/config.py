@@ -344,7 +344,6 @@ class Settings(BaseSettings):
             (self.langsmith_tracing, self.langsmith_api_key, "LANGSMITH_API_KEY", "LANGSMITH_TRACING is true"),
             (self.database_url, self.secret_key, "SECRET_KEY", "DATABASE_URL is set"),
             (self.smtp_host, self.mail_from and self.public_url, "MAIL_FROM and PUBLIC_URL", "SMTP_HOST is set"),
-            (self.smtp_user, self.smtp_host, "SMTP_HOST", "SMTP_USER is set"),
         ):
             if given and not needed:
                 raise ValueError(f"{name} must be set when {when}")
@@ -389,6 +388,8 @@ class Settings(BaseSettings):
             raise ValueError("MAIL_FROM must be an address, or a name and an address in angle brackets")
         if bool(self.smtp_user) != bool(self.smtp_password):
             raise ValueError("SMTP_USER and SMTP_PASSWORD must be set together")
+        if self.smtp_user and not self.smtp_host:
+            raise ValueError("SMTP_HOST must be set when SMTP_USER is set")
         if self.smtp_user and self.smtp_security == "none" and self.smtp_host not in LOOPBACK:
             raise ValueError("SMTP_SECURITY must be starttls or tls when SMTP_USER is set: a password is sent")
 

@@ -8,6 +8,7 @@ from sqlalchemy import inspect, select, update
 
 from core.errors import ConflictError, NotFoundError
 from core.models import Base, Escalation, ReviewEvent, ReviewSuggestion, Run, Submission, SubmissionField, Upload
+from core.queue import CROWD_QUEUE_NAME, QUEUE_NAME
 from services.audit import event
 from services.context import Context
 from services.uploads.contents import retry_upload
@@ -111,7 +112,9 @@ def test_a_run_that_was_under_way_begins_anew(context: Context, reviewer: uuid.U
     with context.database.session() as session:
         assert session.scalars(select(Run.status)).all() == ["queued", "queued"]
         assert session.scalars(select(Submission.status)).all() == ["queued", "queued"]
-    jobs = {key.decode() for key in context.redis.lrange("rq:queue:second-reader", 0, -1)}
+    # One batch has one job at the front; the other one waits in the crowd.
+    queues = (f"rq:queue:{name}" for name in (QUEUE_NAME, CROWD_QUEUE_NAME))
+    jobs = {key.decode() for queue in queues for key in context.redis.lrange(queue, 0, -1)}
     assert jobs == {f"run-{run.run_id.replace(':', '-')}" for run in runs}
 
 

@@ -83,7 +83,9 @@ def serving(context: Context) -> Iterator[Server]:
         factories.make_season(session)
     token = make_token(context, person(context, "admin").id, "load", 1)
     command = [sys.executable, "-m", "flask", "--app", "flask_app", "serve"]
-    given = {**environment(context.settings), "PORT": "0", "PATH": "/usr/bin:/bin"}
+    # On a machine that is busy with other tests, large files take long to store.
+    patience = {"STORE_WAIT_SECONDS": "30"}
+    given = {**environment(context.settings), **patience, "PORT": "0", "PATH": "/usr/bin:/bin"}
     with subprocess.Popen(command, cwd=ROOT, env=given, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
