@@ -7,11 +7,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Callable
-from pathlib import Path
 from random import Random
-
-from sqlalchemy import func, select
 
 import jobs.run
 import jobs.worker
@@ -19,8 +15,9 @@ import services.recovery.work
 from commands.serving import Workforce
 from core.config import ROOT, get_settings
 from core.database import upgrade
-from core.models import Submission, SubmissionStatus
+from core.models import SubmissionStatus
 from core.queue import QUEUE_NAME, worker_count
+from lab.bench.batches import count_of, settings_of, wait_until
 from lab.bench.fresh import fresh
 from lab.bench.measure import Measure, at_most, measured
 from lab.samples.corpus import KINDS
@@ -40,9 +37,6 @@ _WORKERS = 2
 _DRAWN = 250
 #: Entries of the many that were found when the one comes.
 _UNDER_WAY = 5
-_LOOK_SECONDS = 0.05
-#: Far longer than any of it takes: a measurement that hangs ends.
-_LIMIT_SECONDS = 1800
 _OPEN = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
 
 
@@ -89,18 +83,9 @@ def measure() -> list[Measure]:
 
 def _seconds(shape: str, pages: int, fair: bool) -> tuple[float, float]:
     with tempfile.TemporaryDirectory(prefix="bench-fair-") as folder:
-        # The servers may run as another user, who must get in.
-        Path(folder).chmod(0o755)
-        settings = {
-            "VAR_DIR": folder,
-            "SECRET_KEY": "bench",
-            "WORKERS": str(_WORKERS),
-            "DEMO_ACCOUNTS": "false",
-            "DATABASE_URL": "",
-            "REDIS_URL": "",
-            "MAX_FILES_PER_UPLOAD": str(_PAGES),
-            "MAX_FILES_PER_DAY": str(2 * _PAGES),
-        }
+        settings = settings_of(
+            folder, _WORKERS, MAX_FILES_PER_UPLOAD=str(_PAGES), MAX_FILES_PER_DAY=str(2 * _PAGES)
+        )
         alone, behind = fresh(f"{__name__}:seconds_of_one", shape, pages, fair, settings=settings)
     return alone, behind
 
@@ -120,11 +105,11 @@ def seconds_of_one(shape: str, pages: int, fair: bool) -> tuple[float, float]:
         )
         drawn = _drawn()
         workforce.start()
-        _wait(lambda: worker_count(context.redis) >= settings.workers)
+        wait_until(lambda: worker_count(context.redis) >= settings.workers)
         alone = _until_decided(context, one, drawn.pop())
         files = _files(drawn, pages) if shape == "files" else _stacks(drawn, pages)
         batch = submit_files(context, many, files)
-        _wait(lambda: _count(context, batch) >= _UNDER_WAY)
+        wait_until(lambda: count_of(context, batch) >= _UNDER_WAY)
         return alone, _until_decided(context, one, drawn.pop())
     finally:
         workforce.stop()
@@ -172,19 +157,5 @@ def _stacks(drawn: list[bytes], pages: int) -> list[IncomingFile]:
 def _until_decided(context: Context, person: uuid.UUID, entry: bytes) -> float:
     begun = time.perf_counter()
     batch = submit_files(context, person, [IncomingFile("one.pdf", entry)])
-    _wait(lambda: _count(context, batch) == 1 and not _count(context, batch, _OPEN))
+    wait_until(lambda: count_of(context, batch) == 1 and not count_of(context, batch, _OPEN))
     return time.perf_counter() - begun
-
-
-def _wait(holds: Callable[[], bool]) -> None:
-    limit = time.monotonic() + _LIMIT_SECONDS
-    while not holds():
-        if time.monotonic() > limit:
-            raise TimeoutError
-        time.sleep(_LOOK_SECONDS)
-
-
-def _count(context: Context, batch: uuid.UUID, statuses: tuple[str, ...] = ()) -> int:
-    wanted = [Submission.status.in_(statuses)] if statuses else []
-    with context.database.session() as session:
-        return session.scalar(select(func.count()).where(Submission.batch_id == batch, *wanted)) or 0
