@@ -83,11 +83,7 @@ def ask_second_reader(
         value, first = said.values.get(name), record.value_of(name)
         agreement = agreement_of(name, first, value, schools)
         asked = value if agreement in (Agreement.DIFFER, Agreement.ONLY_SECOND) else None
-        likelihood = None
-        if asked and first and is_beside_print(asked, first, _words_beside(picture.form, name)):
-            likelihood = 0.0
-        elif asked:
-            likelihood = _likelihood(name, asked, reading, views)
+        likelihood = _likelihood(name, asked, first, reading, picture.form, views) if asked else None
         if agreement is Agreement.AGREE and reading.signals.get("line", 0.0) < 0:
             # What another look at the same line had, unclearly (`LineLook.grade`).
             reading = reading.model_copy(update={"disagrees_with": None})
@@ -101,11 +97,16 @@ def _words_beside(form: FormSpec, name: str) -> set[str]:
     return {word for text in texts for word in plain_text(text).replace("/", " ").replace(":", " ").split()}
 
 
-def _likelihood(name: str, value: str, reading: FieldReading, views: LineViews) -> float | None:
+def _likelihood(
+    name: str, value: str, first: str | None, reading: FieldReading, form: FormSpec, views: LineViews
+) -> float | None:
     """Return how likely the recogniser finds a value on the lines of the first reading, or in the field's place.
 
-    The lines may lack a part that the first reading lacks, or have words of their neighbours. None without a view.
+    `first` is what it read: all of the value where only print of other fields stands beside it. The lines may lack
+    a part that the first reading lacks, or have words of their neighbours. None without a view.
     """
+    if first is not None and is_beside_print(value, first, _words_beside(form, name)):
+        return 0.0
     forms = written_forms(field_kind(name), value)
     found = likelihood_of(forms, [unpacked(one) for one in reading.considered])
     if found is None or found < LIKELY:
