@@ -49,11 +49,12 @@ def test_without_javascript(visit: Visit, site: Site) -> None:
 
 
 def test_the_picture_of_a_change_is_fetched_when_it_comes_into_sight(visit: Visit, site: Site) -> None:
-    proposals(site.context, *(f"Student {number}" for number in range(12)))
+    # Long enough: on a connection that it takes for slow, Chromium fetches what is 2,500 pixels below the window.
+    proposals(site.context, *(f"Student {number}" for number in range(24)))
     page = visit("reviewer")
     page.goto("/review/suggestions/bulk")
     pictures = page.locator(".close-up img")
-    expect(pictures).to_have_count(24)
+    expect(pictures).to_have_count(48)
     expect(pictures.first).not_to_have_js_property("naturalWidth", 0)
     expect(pictures.last).to_have_js_property("naturalWidth", 0)
     pictures.last.scroll_into_view_if_needed()
