@@ -21,9 +21,9 @@ from core.models import (
     Profile,
     School,
     SchoolAlias,
+    SchoolCount,
     Season,
     Submission,
-    SubmissionCount,
     SubmissionField,
     UploadBatch,
 )
@@ -255,11 +255,11 @@ def taught_schools(
 
 def _settled(session: Session, season_id: uuid.UUID, but_batch: uuid.UUID | None) -> Counter[str]:
     """Return how many settled entries have each school name, without those of the batch."""
-    number = func.sum(SubmissionCount.number)
+    number = func.sum(SchoolCount.number)
     in_all = session.execute(
-        select(SubmissionCount.school_name, number)
-        .where(SubmissionCount.season_id == season_id, SubmissionCount.status.in_(COMPLETE_STATUSES))
-        .group_by(SubmissionCount.school_name)
+        select(SchoolCount.school_name, number)
+        .where(SchoolCount.season_id == season_id, SchoolCount.status.in_(COMPLETE_STATUSES))
+        .group_by(SchoolCount.school_name)
         .having(number > 0)
     )
     found = Counter({name: int(settled) for name, settled in in_all if name})

@@ -118,10 +118,10 @@ from core.models.submission import (
     RunStatus,
     School,
     SchoolAlias,
+    SchoolCount,
     SchoolSpelling,
     SearchWord,
     Submission,
-    SubmissionCount,
     SubmissionField,
     SubmissionStatus,
 )

@@ -138,7 +138,7 @@ class SearchWord(Base):
     )
 
 
-class SubmissionCount(Base):
+class SchoolCount(Base):
     """A change of the number of entries with these values; kept by the database (migration 025)."""
 
     __tablename__ = "entry_counts"

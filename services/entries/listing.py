@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.messages import LabelledEnum
-from core.models import COMPLETE_STATUSES, Submission, SubmissionCount, SubmissionStatus, Upload
+from core.models import COMPLETE_STATUSES, SchoolCount, Submission, SubmissionStatus, Upload
 from core.models.base import columns_of
 from core.plain_data import built
 from services.accounts.person import Person, visible_to
@@ -265,17 +265,17 @@ def count_by_school(
     with context.database.session() as session:
         season_id = shown_season(session, season_id).id
         mine = (
-            SubmissionCount.season_id == season_id,
-            visible_to(person, SubmissionCount.owner_user_id),
+            SchoolCount.season_id == season_id,
+            visible_to(person, SchoolCount.owner_user_id),
             # A replaced entry does not count as received again.
-            SubmissionCount.status != SubmissionStatus.SUPERSEDED.value,
+            SchoolCount.status != SubmissionStatus.SUPERSEDED.value,
         )
         named = _named(session, season_id, mine, after)
         names = list(dict.fromkeys(named.values()))
         spellings = {spelling: name for spelling, name in named.items() if name in names[:PAGE_SIZE]}
-        here = (*mine, SubmissionCount.school_name.in_(spellings))
+        here = (*mine, SchoolCount.school_name.in_(spellings))
         missing = _missing(session, here)
-        keys = (SubmissionCount.school_name, SubmissionCount.grade)
+        keys = (SchoolCount.school_name, SchoolCount.grade)
         rows = session.execute(_counted(*keys).where(*here).group_by(*keys).having(_NUMBER > 0)).all()
         total = session.execute(_counted().where(*mine)).one()
     found: dict[str, dict[str, SubmissionCounts]] = {name: {} for name in names[:PAGE_SIZE]}
@@ -294,9 +294,7 @@ def _named(
     session: Session, season_id: uuid.UUID, mine: Sequence[ColumnElement[bool]], after: str | None
 ) -> dict[str, str]:
     """Return {spelling: name} of the schools of one page and, if there are more, of the first of the next."""
-    spelled = (
-        select(SubmissionCount.school_name.label("spelling")).where(*mine).group_by(SubmissionCount.school_name)
-    )
+    spelled = select(SchoolCount.school_name.label("spelling")).where(*mine).group_by(SchoolCount.school_name)
     written = spelled.having(_NUMBER > 0).subquery("written")
     meant = schools_meant()
     name = func.coalesce(meant.c.name, written.c.spelling)
@@ -313,25 +311,21 @@ def _named(
 
 
 #: The number of entries of some rows of counts.
-_NUMBER = func.coalesce(func.sum(SubmissionCount.number), 0)
+_NUMBER = func.coalesce(func.sum(SchoolCount.number), 0)
 
 
 def _counted(*keys: Any) -> Any:
     def number(having: ColumnElement[bool]) -> ColumnElement[int]:
-        return func.coalesce(func.sum(SubmissionCount.number).filter(having), 0)
+        return func.coalesce(func.sum(SchoolCount.number).filter(having), 0)
 
     statuses = (COMPLETE_STATUSES, WAITING_STATUSES, _UNDER_WAY)
-    known = [SubmissionCount.status.in_(some) for some in statuses]
-    return select(*keys, _NUMBER, *map(number, known), number(~or_(*known))).select_from(SubmissionCount)
+    known = [SchoolCount.status.in_(some) for some in statuses]
+    return select(*keys, _NUMBER, *map(number, known), number(~or_(*known))).select_from(SchoolCount)
 
 
 def _missing(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[tuple[str, str], dict[str, int]]:
-    name = func.unnest(SubmissionCount.missing_fields).label("name")
-    listed = (
-        select(SubmissionCount.school_name, SubmissionCount.grade, SubmissionCount.number, name)
-        .where(*here)
-        .subquery()
-    )
+    name = func.unnest(SchoolCount.missing_fields).label("name")
+    listed = select(SchoolCount.school_name, SchoolCount.grade, SchoolCount.number, name).where(*here).subquery()
     keys, number = (listed.c.school_name, listed.c.grade, listed.c.name), func.sum(listed.c.number)
     rows: Sequence[Any] = session.execute(
         select(*keys, number).group_by(*keys).having(number > 0).order_by(number.desc(), listed.c.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import delete, func, select, update
 
-from core.models import Submission, SubmissionCount
+from core.models import SchoolCount, Submission
 from services.accounts.person import Person, person_of
 from services.context import Context
 from services.entries import listing as counting
@@ -106,4 +106,4 @@ def test_counts_follow_every_change(context: Context, reader: Person) -> None:
 
 def rows_of_counts(context: Context) -> int:
     with context.database.session() as session:
-        return session.scalar(select(func.count()).select_from(SubmissionCount)) or 0
+        return session.scalar(select(func.count()).select_from(SchoolCount)) or 0
