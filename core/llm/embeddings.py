@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
@@ -24,6 +24,7 @@ from sqlalchemy.orm import Session
 from core.clock import AttemptLimits, may_pass, seconds_to_wait
 from core.config import ROOT, Settings
 from core.errors import ConfigurationError, EmbeddingError, EmbeddingUnavailableError
+from core.llm.bounded import post
 
 if TYPE_CHECKING:
     import httpx
@@ -198,19 +199,13 @@ class EndpointEmbedder:
             )
         return vectors
 
-    def _sent(self, body: dict[str, object]) -> httpx.Response:
+    def _sent(self, body: Mapping[str, object]) -> httpx.Response:
         # The import takes a tenth of a second, and most processes never send a request.
         import httpx
 
         try:
-            # Redirects are not followed: texts and key would go along.
-            return httpx.post(
-                self.base_url.rstrip("/") + "/embeddings",
-                json=body,
-                headers={"Authorization": f"Bearer {self.key}"} if self.key else {},
-                timeout=self.timeout_seconds,
-                follow_redirects=False,
-            )
+            headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
+            return post(self.base_url.rstrip("/") + "/embeddings", body, headers, self.timeout_seconds)
         except (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL, UnicodeError) as exc:
             failure: EmbeddingError = EmbeddingError(f"the embeddings endpoint: {type(exc).__name__}")
         except httpx.HTTPError as exc:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from pydantic import SecretStr
 
 from core.config import Settings, drop_environment
+from core.llm.bounded import bounding
 from core.tracing.log import get_logger
 from core.tracing.traces import forbid_ambient_tracing
 
@@ -148,40 +148,6 @@ def chat_model(
         price_in=depth.price_in,
         price_out=depth.price_out,
     )
-
-
-#: Most bytes of an answer. The longest streams of a deep model have a tenth of it.
-_MOST_BYTES = 32 << 20
-
-
-def bounding(http: Any) -> dict[str, list[Callable[[Any], None]]]:
-    """Return the hooks of a client of `http` (httpx or httpx2) that bound the time and bytes of each answer.
-
-    The packages' own limit begins anew with each piece: a server that sends a byte now and then would never end.
-    """
-
-    class Bounded(http.SyncByteStream):  # type: ignore[misc]  # either package's class
-        def __init__(self, stream: Any, until: float) -> None:
-            self._stream, self._until = stream, until
-
-        def __iter__(self) -> Iterator[bytes]:
-            received = 0
-            for piece in self._stream:
-                received += len(piece)
-                if time.monotonic() > self._until:
-                    raise http.ReadTimeout("the answer took too long")
-                if received > _MOST_BYTES:
-                    raise http.ReadError("the answer is too long")
-                yield piece
-
-        def close(self) -> None:
-            self._stream.close()
-
-    def bound(response: Any) -> None:
-        seconds: float = response.request.extensions["timeout"]["read"]
-        response.stream = Bounded(response.stream, time.monotonic() + seconds)
-
-    return {"response": [bound]}
 
 
 # Groq's models, through `langchain-groq`.

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from core.clock import AttemptLimits, may_pass, seconds_to_wait
 from core.config import Settings
 from core.errors import RecognitionError, RecognitionRefusedError, RecognitionUnavailableError
+from core.llm.bounded import post
 from pipeline.pages.page_model import Box
 
 if TYPE_CHECKING:
@@ -67,13 +68,7 @@ class Post:
     timeout_seconds: float
 
     def __call__(self, body: Mapping[str, object]) -> httpx.Response:
-        # The import takes a tenth of a second, and most processes never send a request.
-        import httpx
-
-        # Redirects are not followed: picture and key would go along.
-        return httpx.post(
-            self.url, json=body, headers=dict(self.headers), timeout=self.timeout_seconds, follow_redirects=False
-        )
+        return post(self.url, body, self.headers, self.timeout_seconds)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ import ssl
 import threading
 import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import BytesIO
@@ -20,6 +20,7 @@ from typing import Any
 import httpx
 
 from core.clock import may_pass, seconds_to_wait
+from core.llm.bounded import Cut
 from research.sources.base import ForbiddenAddressError, SourceError, SourceRefusedError, SourceUnavailableError
 
 #: A reachable host connects sooner; otherwise the host's next address is tried.
@@ -106,7 +107,7 @@ def exchange(
     """
     failure: SourceError
     seconds = limits.seconds if seconds is None else max(_SHORTEST, seconds)
-    cut = _Cut(seconds)
+    cut = Cut(seconds)
     try:
         request = httpx.Request(method, url, **sent)
         host = request.headers["Host"]
@@ -138,43 +139,6 @@ def exchange(
         failure = SourceUnavailableError(f"{name}: {'timeout' if cut.is_made else type(exc).__name__}")
     # Raised outside the handler: the cause would hold the request, which may contain the key.
     raise failure
-
-
-class _Cut:
-    """Ends the connection of an exchange at its deadline.
-
-    httpx only limits each read: a server that sends a header line per second, or endless `103 Early Hints`, could
-    hold the exchange forever.
-    """
-
-    def __init__(self, seconds: float) -> None:
-        self.is_made = False
-        self._socket: socket.socket | None = None
-        self._timer = threading.Timer(seconds, self._make)
-        self._timer.daemon = True
-
-    def __enter__(self) -> None:
-        self._timer.start()
-
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
-
-    def trace(self, event: str, info: Mapping[str, Any]) -> None:
-        """Remember the connection, then the TLS connection that replaces it (httpx's extension `trace`)."""
-        if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
-            self._socket = info["return_value"].get_extra_info("socket")
-            if self.is_made:
-                self._end()
-
-    def _make(self) -> None:
-        self.is_made = True
-        self._end()
-
-    def _end(self) -> None:
-        if self._socket is not None:
-            with suppress(OSError):
-                # Not `SSLSocket.shutdown`, after which data would be read as plain text.
-                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
 def status_error(name: str, status: int, retry_after: str | None) -> SourceError:

@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel
 
 from core.errors import ModelUnavailableError
-from core.llm import providers
+from core.llm import bounded
 from core.llm.chat import LedgerHandler
 from core.llm.ledger import MemoryLedger, ModelCall
 from tests.support.servers.groq_server import answer
@@ -97,7 +97,7 @@ def test_an_answer_that_drips_ends_with_the_time_of_its_attempt(name: str) -> No
 
 
 def test_an_answer_without_end_is_not_kept(way: Way, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(providers, "_MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(bounded, "_MOST_BYTES", 1 << 20)
     server.otherwise = Response(200, b"", JSON, endless=b" " * (1 << 18), pause=0.0)
     with pytest.raises(ModelUnavailableError) as caught:
         asked(way, server)
