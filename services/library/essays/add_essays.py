@@ -47,7 +47,6 @@ from services.library.essays.words import (
 )
 from services.library.media_type import MediaType
 from services.library.passages import embedding_columns, passages_of_blocks
-from services.library.reading import passage_rows, read_markdown
 from services.seasons import current_season
 
 _BATCH = 500
