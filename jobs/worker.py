@@ -34,7 +34,7 @@ from core.tracing.log import configure_logging, get_logger, masked, traceback_te
 from jobs.attempts import process_context
 from pipeline.mupdf.file import PARSER
 from pipeline.runner import bound_process, preload_pipeline
-from services.forms.versions import load_forms
+from services.forms.in_use import load_forms
 from services.library.passages import renew_embeddings
 from services.queue.failed_work import note_failure
 from services.recovery.kinds import ALL

@@ -151,6 +151,9 @@ def _waiting(context: Context, season_id: uuid.UUID) -> Sequence[tuple[uuid.UUID
 
 
 def _write(context: Context, season: Season, submission_id: uuid.UUID, document_id: uuid.UUID | None) -> int:
+    # Its readers take a tenth of a second to load.
+    from services.library.reading import passage_rows, read_markdown
+
     seen_at = utcnow()
     with context.database.session() as session:
         # Locked until the end, to wait for an erasure of the entry and others who add the same essay. An erased
