@@ -13,7 +13,7 @@ from core.database import require_upgraded
 from core.errors import AppError, DatabaseNotReadyError
 from core.llm.embeddings import open_embedder, require_dimensions
 from services.context import Context, open_context
-from services.forms.versions import load_forms
+from services.forms.in_use import load_forms
 
 
 def app_at_hand() -> Flask | None:

@@ -1,4 +1,4 @@
-"""Serve the site: address, web server, worker processes."""
+"""Serve the site: `flask serve`, its address, its web server."""
 
 from __future__ import annotations
 
@@ -8,20 +8,15 @@ import os
 import resource
 import signal
 import socket
-import subprocess
-import sys
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import click
-import psutil
-from redis.exceptions import RedisError
-from sqlalchemy.exc import SQLAlchemyError
+from flask.cli import with_appcontext
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
@@ -29,19 +24,13 @@ from waitress.receiver import ChunkedReceiver
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 from waitress.utilities import BadRequest, Error, RequestEntityTooLarge
+from werkzeug.test import Client
 
-from core.config import ROOT, STRANGERS_BYTES, Settings
+from commands.opened import app_at_hand, opened_context
+from core.config import STRANGERS_BYTES, Settings, get_settings
+from core.embedded.account import drop_root
 from core.embedded.process import open_lock, try_exclusive
-from core.queue import RESEARCH_QUEUE_NAME
-from core.tracing.log import get_logger
-from services.context import Context
-from services.doctor.health import living_workers
-from services.erasure.purge import prune_records, purge_expired
-from services.reconcile import once_a_day, reconcile
-from services.recovery.work import release_dead
-from services.school_names import settle_schools
-from services.trust.figures import renew_figures
-from services.trust.trust_view import note_drift
+from core.tracing.log import configure_logging
 
 # The web server: waitress, which does not let unfinished requests keep it from answering others.
 
@@ -181,9 +170,10 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]
 def run_alone(server: WebServer) -> None:
     """Run the server in a process that does nothing else. Ends on KeyboardInterrupt.
 
-    What start-up has made stays until the end, so that garbage collections leave it out: to look through it all
-    takes .3 s, in which no request is answered.
+    A first request of its own has the app load its pages. What start-up has made stays until the end, so that
+    garbage collections leave it out: to look through it all takes .3 s, in which no request is answered.
     """
+    Client(server.application).get(HEALTH_PATH)
     gc.collect()
     gc.freeze()
     server.run()
@@ -197,114 +187,6 @@ def _open_files() -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         return wanted
     return 2 * CONNECTIONS if soft == resource.RLIM_INFINITY else soft
-
-
-# Manage the worker processes of this machine: start them, replace dead ones, and end all together.
-
-
-log = get_logger(__name__)
-_LOOK_SECONDS = 1.0
-#: Seconds that a worker has to finish its current job after SIGTERM.
-_GRACE_SECONDS = 8
-
-
-class Workforce:
-    """Runs `settings.workers` processes of `jobs.worker`, and the reconciler each `reconcile_seconds`."""
-
-    def __init__(self, settings: Settings, context: Context) -> None:
-        self._settings = settings
-        self._context = context
-        self._workers: list[subprocess.Popen[bytes]] = []
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
-
-    def start(self) -> None:
-        """Start the workers and the thread that watches them."""
-        self._workers = [self._start_worker(index) for index in range(self._settings.workers)]
-        self._thread = threading.Thread(target=self.watch, name="workforce", daemon=True)
-        self._thread.start()
-
-    def wait_for_one(self, seconds: float = 60.0) -> None:
-        """Wait at most `seconds` until a worker has registered, so that a health check right after finds it."""
-        limit = time.monotonic() + seconds
-        while living_workers(self._context) == 0 and time.monotonic() < limit:
-            time.sleep(0.1)
-
-    def watch(self) -> None:
-        """Replace dead workers and run the reconciler at its interval, until stopped."""
-        waited = float(self._settings.reconcile_seconds)
-        while not self._stop.is_set():
-            if waited >= self._settings.reconcile_seconds:
-                waited = 0.0
-                self._reconcile()
-            self._replace_dead()
-            self._stop.wait(_LOOK_SECONDS)
-            waited += _LOOK_SECONDS
-
-    def _reconcile(self) -> None:
-        try:
-            found = reconcile(self._context)
-            once_a_day(self._context, "purged", purge_expired)
-            once_a_day(self._context, "pruned", prune_records)
-            once_a_day(self._context, "noted_drift", note_drift)
-            renew_figures(self._context)
-            once_a_day(self._context, "settled_schools", settle_schools)
-        except RedisError as error:
-            log.warning("queue_unreachable", kind=type(error).__name__)
-        except Exception:
-            log.exception("reconcile_failed")
-        else:
-            if found:
-                log.info("reconciled", found=found)
-
-    def _replace_dead(self) -> None:
-        for index, worker in enumerate(self._workers):
-            if worker.poll() is not None and not self._stop.is_set():
-                # One that has grown too large ends by itself.
-                if worker.returncode == 0:
-                    log.info("worker_replaced", pid=worker.pid)
-                else:
-                    log.warning("worker_died", pid=worker.pid, code=worker.returncode)
-                self._end_orphans(worker.pid)
-                self._workers[index] = self._start_worker(index)
-
-    def _start_worker(self, index: int) -> subprocess.Popen[bytes]:
-        """Start a worker; the first of several leaves reports to the others, so that no entry waits for them."""
-        without = [RESEARCH_QUEUE_NAME] if index == 0 and self._settings.workers > 1 else []
-        command = [sys.executable, "-m", "jobs.worker", *without]
-        # In a separate session, so that Ctrl-C reaches only this process, which then ends the workers in order.
-        return subprocess.Popen(command, cwd=ROOT, start_new_session=True)
-
-    def _end_orphans(self, worker: int) -> None:
-        try:
-            end_orphans(self._context, worker)
-        except SQLAlchemyError as error:
-            # The leases expire anyway.
-            log.warning("leases_not_released", kind=type(error).__name__)
-
-    def stop(self) -> None:
-        """End the workers and their children after a grace period; unfinished jobs are repeated later."""
-        self._stop.set()
-        if self._thread is not None:
-            self._thread.join()
-        family = [process for worker in self._workers for process in _family(worker.pid)]
-        for worker in self._workers:
-            if worker.poll() is None:
-                worker.terminate()
-        psutil.wait_procs(family, timeout=_GRACE_SECONDS)
-        for process in family:
-            if process.is_running():
-                process.kill()
-        for worker in self._workers:
-            worker.wait()
-
-
-def _family(pid: int) -> list[psutil.Process]:
-    try:
-        head = psutil.Process(pid)
-        return [*head.children(recursive=True), head]
-    except psutil.NoSuchProcess:
-        return []
 
 
 # Turn termination signals into KeyboardInterrupt, so that `finally` blocks run.
@@ -372,39 +254,6 @@ def _already_open(path: Path) -> str:
     )
 
 
-# End what a dead worker leaves running: its scheduler, and a work-horse without a parent.
-
-
-def end_orphans(context: Context, worker: int) -> int:
-    """End all processes of a dead worker's session and release their leases; return how many there were."""
-    left = end_left_processes(worker)
-    for pid in left:
-        release_dead(context, pid)
-    return len(left)
-
-
-def end_left_processes(worker: int) -> list[int]:
-    """End all processes of a dead worker's session; return their numbers.
-
-    The worker must have had a session of its own. The kernel does not reuse its number while any
-    process of that session lives.
-    """
-    left = [process for process in psutil.process_iter() if _leader(process.pid) == worker]
-    for process in left:
-        with suppress(psutil.NoSuchProcess):
-            process.kill()
-    psutil.wait_procs(left, timeout=5)
-    return [process.pid for process in left]
-
-
-def _leader(pid: int) -> int | None:
-    """Return the session leader of a process."""
-    try:
-        return os.getsid(pid)
-    except OSError:
-        return None
-
-
 # Listen on HOST and PORT before anything else is done.
 
 
@@ -441,3 +290,21 @@ def _why_not(settings: Settings, exc: OSError) -> str:
     return (
         f"port {settings.port} of {settings.host} cannot be listened on ({exc.strerror}); set PORT to another one"
     )
+
+
+# `flask serve`: run the web server.
+
+
+@click.command("serve")
+@with_appcontext
+def serve() -> None:
+    """Serve requests until stopped; any number of processes can run, each on its own port."""
+    settings = get_settings()
+    configure_logging(settings)
+    end_on_signals()
+    with bound(settings) as listener:
+        drop_root(settings)
+        with opened_context(settings):
+            server = WebServer(app_at_hand(), listener, settings.max_request_bytes)
+            click.echo(f"Second Reader is open at {browser_url(settings, listener)}. Press Ctrl-C to stop.")
+            run_alone(server)

@@ -15,6 +15,10 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg.rows import DictRow, dict_row
 
 from core.database import Database
+from core.tracing.traces import forbid_ambient_tracing
+
+# Whatever runs a graph imports this module.
+forbid_ambient_tracing()
 
 # LangGraph's checkpoints are in their own schema, `langgraph`, which no API publishes.
 

@@ -18,7 +18,7 @@ from core.messages import MessageCode
 from core.tracing.log import get_logger, masked, traceback_text
 from core.work import MOST_ATTEMPTS, JobKind
 from services.context import Context, open_context
-from services.forms.versions import load_forms
+from services.forms.in_use import load_forms
 from services.queue.failed_work import note_failure
 from services.recovery.work import job_kind_of
 

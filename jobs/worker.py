@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
@@ -32,14 +33,15 @@ from core.queue import (
 from core.tracing.log import configure_logging, get_logger, masked, traceback_text
 from jobs.attempts import process_context
 from pipeline.mupdf.file import PARSER
-from pipeline.runner import preload_pipeline
-from services.forms.versions import load_forms
+from pipeline.runner import bound_process, preload_pipeline
+from services.forms.in_use import load_forms
 from services.library.passages import renew_embeddings
 from services.queue.failed_work import note_failure
 from services.recovery.kinds import ALL
 from services.recovery.work import job_kind_of, release_dead
 
-# Load before forking: each job runs in a fork, which would import and load everything again.
+# Load before forking: each job runs in a fork, which would import and load everything again. Only the first of
+# jobs that wait already is forked before, and loads what it needs itself.
 
 
 #: The dotted names of everything that a worker runs.
@@ -91,6 +93,8 @@ class AppWorker(Worker):  # type: ignore[misc]
         )
         self._runnable = runnable
         self._turn = 0
+        #: Loads what jobs share; None once it was called.
+        self.preload: Callable[[], None] | None = None
         #: Bytes of memory that this process may have; a fork is not this process.
         self.most_memory = sys.maxsize
 
@@ -128,6 +132,13 @@ class AppWorker(Worker):  # type: ignore[misc]
         with suppress(SQLAlchemyError):
             load_forms(process_context())
         super().fork_work_horse(job, queue)
+        self.load()
+
+    def load(self) -> None:
+        """Load what the next jobs share, once."""
+        if self.preload is not None:
+            preload, self.preload = self.preload, None
+            preload()
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
         """Log where the job failed. See `Worker.handle_exception`, which logs what the exception says too."""
@@ -166,13 +177,20 @@ def main(*without: str) -> None:
     configure_logging(settings)
     warn_of_ignored_settings(settings)
     context = process_context()
-    preload_jobs(settings)
+    bound_process()
     warn_of_missing_protections()
     with suppress(SQLAlchemyError):
         renew_embeddings(context)
     queues = open_queues(context.redis, without)
     worker = AppWorker(queues, connection=context.redis, work_horse_killed_handler=_release)
-    worker.most_memory = _memory() + (settings.worker_growth_mb << 20)
+
+    def preload() -> None:
+        preload_jobs(settings)
+        worker.most_memory = _memory() + (settings.worker_growth_mb << 20)
+
+    worker.preload = preload
+    if not any(queue.count for queue in queues):
+        worker.load()
     try:
         worker.work(with_scheduler=True, logging_level="WARNING")
     finally:

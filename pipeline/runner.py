@@ -210,8 +210,10 @@ def _page_text(page: PageContent) -> str:
 # Load models and data in a worker before it forks, so that no job loads them again.
 
 
-#: Number of new objects before the next garbage collection.
-_YOUNG = 50_000
+def bound_process() -> None:
+    """Have this process, and what it forks, return freed memory and compute small matrices in one thread."""
+    return_large_blocks()
+    use_one_thread()
 
 
 def preload_pipeline(settings: Settings) -> None:
@@ -219,11 +221,10 @@ def preload_pipeline(settings: Settings) -> None:
 
     The nursery of the processes that parse files is started as well.
     """
-    return_large_blocks()
+    bound_process()
     ready(PARSER)
     get_provider(settings.ocr_provider, settings).preload()
     all_profiles()
-    use_one_thread()
     load_labeller()
     load_suffixes()
     for prior in (all_names(), school_words()):
@@ -231,5 +232,3 @@ def preload_pipeline(settings: Settings) -> None:
     # Loaded objects live as long as the process: freeze them, so that they are not searched again and are shared.
     gc.collect()
     gc.freeze()
-    # A page is thousands of small tuples that live until it is read: collect garbage less often.
-    gc.set_threshold(_YOUNG)

@@ -17,8 +17,9 @@ from core.confined.limits import ConfinedLimits
 from core.database import Database, bare_app, register_database
 from core.embedded.handles import start_postgres, start_valkey
 from core.file_store import FileStore, open_file_store
-from core.tracing.traces import configure_tracing
+from core.tracing.log import get_logger
 
+log = get_logger(__name__)
 #: Few retries of a queue server that does not answer: a person waits meanwhile, and a failure does no harm.
 _QUEUE_RETRY = Retry(ExponentialBackoff(cap=0.2, base=0.05), 2)
 
@@ -47,7 +48,8 @@ def open_context(settings: Settings, app: Flask | None = None) -> Context:
 
     `app` must have gone through `register_database`; without it a bare app is created.
     """
-    configure_tracing(settings)
+    if settings.langsmith_tracing:
+        log.info("traces_are_sent", project=settings.langsmith_project, content=settings.langsmith_send_content)
     use_limits(ConfinedLimits(settings.parse_memory_mb << 20, settings.parse_seconds))
     with ExitStack() as parts:
         dsn = settings.database_url or parts.enter_context(start_postgres(settings.var_dir)).dsn

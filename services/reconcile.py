@@ -13,7 +13,7 @@ from core.tracing.log import get_logger
 from core.work import Work
 from services.accounts.at_auth import tell_all_due
 from services.context import Context
-from services.forms.versions import load_forms
+from services.forms.in_use import load_forms
 from services.library.essays.add_essays import refresh_essays
 from services.mails.notices import tell_batches
 from services.queue.failed_work import ReconcileResult, record_pass, sample_queue

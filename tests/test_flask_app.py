@@ -31,6 +31,21 @@ def test_the_command_line_finds_app_and_commands(tmp_path: Path) -> None:
     assert "create-admin" in found.stdout
 
 
+@pytest.mark.parametrize("command", ["routes", "shell"])
+def test_commands_of_flask_know_the_pages(tmp_path: Path, command: str) -> None:
+    found = subprocess.run(
+        [sys.executable, "-m", "flask", "--app", "flask_app", command],
+        cwd=ROOT,
+        env={"VAR_DIR": str(tmp_path), "PATH": ""},
+        input="print(app.url_map)",
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=True,
+    )
+    assert "review.queue" in found.stdout
+
+
 TWICE = "import flask_app; flask_app.create_app(); flask_app.create_app()"
 
 

@@ -17,7 +17,7 @@ from services.accounts.api_tokens import ScopeKey
 from services.accounts.person import Person, Role
 from services.accounts.sessions import LiveSession
 from services.context import Context, open_context
-from services.forms.versions import load_forms
+from services.forms.in_use import load_forms
 
 #: Key of the holder in `app.extensions`.
 EXTENSION = "second_reader"

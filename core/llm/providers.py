@@ -14,7 +14,6 @@ from pydantic import SecretStr
 from core.config import Settings, drop_environment
 from core.llm.bounded import bounding
 from core.tracing.log import get_logger
-from core.tracing.traces import forbid_ambient_tracing
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -269,19 +268,25 @@ def open_deep_model(settings: Settings) -> ChatModel | None:
 
 
 def _open(settings: Settings, depth: Depth) -> ChatModel | None:
-    forbid_ambient_tracing()
     provider = chosen_provider(settings, deep=depth.deep)
-    return None if provider is None else provider.open(provider.access(settings, depth), depth)
+    return None if provider is None else _untraced(provider, provider.access(settings, depth), depth)
+
+
+def _untraced(provider: ModelProvider, access: Access, depth: Depth) -> ChatModel:
+    # LangSmith's package takes a fifth of a second to load.
+    from core.tracing.traces import forbid_ambient_tracing
+
+    forbid_ambient_tracing()
+    return provider.open(access, depth)
 
 
 def open_vision_model(settings: Settings) -> ChatModel | None:
     """The model that is shown pictures (VISION_*), None without VISION_MODEL. Reads no setting of the others."""
     if settings.vision_model is None:
         return None
-    forbid_ambient_tracing()
     [provider] = (provider for provider in ALL_PROVIDERS if provider.name == settings.vision_provider)
     access = Access(settings.vision_model, settings.vision_api_key, settings.vision_base_url)
-    return provider.open(access, vision_depth(settings))
+    return _untraced(provider, access, vision_depth(settings))
 
 
 # Find settings that were given but have no effect, because the chosen provider does not support them.

@@ -10,14 +10,15 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import httpx2
 import requests
 from langsmith import Client, configure, utils
 from langsmith._internal import _background_thread
 from langsmith.anonymizer import create_anonymizer
+from langsmith.utils import LangSmithError, LangSmithNotFoundError
 
 from core.config import Settings, drop_environment
 from core.errors import TracesAwayError
-from core.tracing.log import get_logger
 
 if TYPE_CHECKING:
     from langchain_core.callbacks import BaseCallbackHandler
@@ -37,10 +38,6 @@ def trace_url(settings: Settings, trace_id: str) -> str:
 
 @lru_cache(maxsize=4)
 def _project_url(pid: int, settings: Settings) -> str:
-    # The import takes a second, and every process imports this module.
-    import httpx2
-    from langsmith.utils import LangSmithError
-
     try:
         project = langsmith_client(settings).read_project(project_name=settings.langsmith_project)
     except (LangSmithError, httpx2.HTTPError, ValueError) as exc:
@@ -58,9 +55,6 @@ def knows_project(settings: Settings) -> bool:
 
     Raises TracesAwayError where it does not answer, or does not take the key.
     """
-    import httpx2
-    from langsmith.utils import LangSmithError, LangSmithNotFoundError
-
     try:
         langsmith_client(settings).read_project(project_name=settings.langsmith_project)
     except LangSmithNotFoundError:
@@ -73,8 +67,6 @@ def knows_project(settings: Settings) -> bool:
 # LangChain and LangSmith read the environment themselves and would start an unmasked trace.
 # So tracing is switched off for the whole process, and a run is traced only where it carries our own tracer.
 
-
-log = get_logger(__name__)
 
 LANGSMITH_URL = "https://api.smith.langchain.com"
 
@@ -116,13 +108,6 @@ _IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.:/-]{0,99}", re.ASCII)
 #: A picture in base64, wherever it stands: no word, name or id is as long.
 _PICTURE = re.compile(r"[A-Za-z0-9+/]{100,}={0,2}")
 _ERROR_CLASS = re.compile(r"[A-Za-z_][\w.]*(?=\()", re.ASCII)
-
-
-def configure_tracing(settings: Settings) -> None:
-    """Set up tracing when a process starts: disable ambient tracing and log what is sent, if anything."""
-    forbid_ambient_tracing()
-    if settings.langsmith_tracing:
-        log.info("traces_are_sent", project=settings.langsmith_project, content=settings.langsmith_send_content)
 
 
 def forbid_ambient_tracing() -> None:

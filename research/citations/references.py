@@ -11,17 +11,19 @@ from functools import cache, lru_cache
 from html import unescape
 from importlib.resources import files
 from string import ascii_lowercase
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from rapidfuzz.distance import OSA
 from stdnum import isbn
-from tldextract import TLDExtract
 from w3lib.url import canonicalize_url
 
 from research.document import Reference, first_free
 from research.sources.base import Hit
 from research.text.language import ORDINALS, SMALL, fold_accents, in_dictionary, stop_words
+
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
 
 #: Fields that references to the same work may complete for each other.
 FIELDS = ("title", "authors", "year", "publisher", "url", "doi", "isbn", "as_written")
@@ -257,7 +259,9 @@ def _rewritten(step: str, url: str) -> str:
 
 @cache
 def _suffixes() -> TLDExtract:
-    # Use the bundled list: no download, no cache on disk.
+    # It loads a client for HTTP, which is not used: the list is the bundled one, without a download or a cache.
+    from tldextract import TLDExtract
+
     return TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from werkzeug.security import check_password_hash, generate_password_hash
-from zxcvbn import matching, zxcvbn
 
 from core.errors import InvalidInputError
 from core.messages import MessageCode
@@ -66,8 +65,6 @@ _LOOKED_AT = 32
 #: Signs that stand for letters. With its own table, up to four signs a letter, zxcvbn tries every combination:
 #: that takes seconds for a password that has all the signs.
 _SIGNS = {"a": ["4", "@"], "e": ["3"], "i": ["1", "!"], "o": ["0"], "s": ["$", "5"], "t": ["7"]}
-matching.L33T_TABLE.clear()
-matching.L33T_TABLE.update(_SIGNS)
 #: What people here would try first; the lists of zxcvbn are English.
 _LOCAL_WORDS = (Path(__file__).parent / "local_words.txt").read_text(encoding="utf-8").split()
 _ADVICE: dict[str, MessageCode] = {
@@ -82,6 +79,11 @@ def require_strong(password: str, email: str) -> None:
     """Raise InvalidInputError, with advice, for a password that would be guessed early."""
     local, _, domain = email.partition("@")
     own = [email, local, domain, *local.replace("-", ".").replace("_", ".").split("."), domain.partition(".")[0]]
+    # Its lists take a while to load, and a password is rarely chosen.
+    from zxcvbn import matching, zxcvbn
+
+    matching.L33T_TABLE.clear()
+    matching.L33T_TABLE.update(_SIGNS)
     found = zxcvbn(password[:_LOOKED_AT], user_inputs=[*own, *_LOCAL_WORDS])
     if found["score"] < _ENOUGH:
         raise InvalidInputError(_ADVICE.get(_main_pattern(found), AccountRefused.PASSWORD_COMMON))

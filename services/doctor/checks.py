@@ -27,7 +27,6 @@ from core.llm.providers import ignored_settings, open_deep_model, open_model, op
 from core.mail import mail_is_configured, open_mail
 from core.models import LibraryDocument, LibraryStatus, MailState, School, Season
 from core.queue import worker_count
-from core.tracing.traces import knows_project
 from pipeline.extraction.values.text import squeezed
 from pipeline.ocr import recognise
 from pipeline.ocr_providers.base import NullOcr
@@ -217,6 +216,9 @@ def try_traces(context: Context) -> Iterator[DoctorFinding]:
     if not settings.langsmith_tracing:
         yield fine(DoctorCode.TRACES_OFF)
         return
+    # LangSmith's package takes a fifth of a second to load.
+    from core.tracing.traces import knows_project
+
     began = time.monotonic()
     try:
         known = knows_project(settings)

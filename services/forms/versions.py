@@ -1,4 +1,4 @@
-"""Versions of a contest's forms: listed, loaded, saved, retired."""
+"""Versions of a contest's forms: listed, saved, retired."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import hashlib
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import tomli_w
 from pydantic import ValidationError
@@ -17,13 +16,12 @@ from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError, existing
 from core.models import FormGeneration, FormProfile, FormStatus, SecurityEventKind, Submission
 from core.plain_data import built
-from core.tracing.log import get_logger
-from pipeline.profiles import FormSpec, ProfileKind, use_profiles
-from pipeline.profiles.catalogue import FILES_ALONE, generation
+from pipeline.profiles import FormSpec, ProfileKind
 from services.accounts.person import name_by_id
 from services.audit import record_event
 from services.context import Context
 from services.forms.check_form import check_form, check_patterns, checked_profile, definition_of, parsed_toml
+from services.forms.in_use import described, form_profile_of, load_forms
 from services.messages.entries import FormConflict, FormRefused
 
 
@@ -84,16 +82,6 @@ def version_row(session: Session, key: str, version: int | None) -> FormProfile:
         query = query.where(FormProfile.version == version)
     row = existing(session.scalars(query.limit(1)).first(), "no such form")
     return row
-
-
-def form_profile_of(row: FormProfile) -> FormSpec:
-    """Return the profile of a row. Raises ValidationError for one that this program does not take."""
-    return FormSpec.model_validate(described(row))
-
-
-def described(row: FormProfile) -> dict[str, Any]:
-    """Return the definition of a row's form."""
-    return {**row.definition, "key": row.key, "label": row.label, "version": row.version}
 
 
 def _shown_profile(row: FormProfile) -> FormSpec:
@@ -275,37 +263,3 @@ def _store(context: Context, key: str, blank: bytes) -> str:
     stored = f"forms/{key}/{hashlib.sha256(blank).hexdigest()}.pdf"
     context.store.put(stored, blank, _PDF)
     return stored
-
-
-log = get_logger(__name__)
-
-
-def load_forms(context: Context, name: str | None = None) -> None:
-    """Use the forms that are in use in the database: one small query if nothing has changed.
-
-    `name`: the generation in use, if the caller has just read it; no query is made if this process has it. Called
-    at the start of each job and of each request of a signed-in person.
-    """
-    if name is not None and name == generation():
-        return
-    with context.database.session() as session:
-        load_from(session)
-
-
-def load_from(session: Session) -> None:
-    """Do as `load_forms`, in the caller's transaction."""
-    name = session.scalar(select(FormGeneration.name)) or FILES_ALONE
-    if name == generation():
-        return
-    rows = session.scalars(select(FormProfile).order_by(FormProfile.created_at.desc(), FormProfile.version.desc()))
-    active: list[FormSpec] = []
-    former: list[FormSpec] = []
-    for row in rows:
-        try:
-            profile = form_profile_of(row)
-        except ValidationError as error:
-            # A newer program saved it; the other forms are used all the same.
-            log.error("form_not_readable", form=row.key, version=row.version, faults=error.error_count())
-            continue
-        (active if row.status == FormStatus.ACTIVE else former).append(profile)
-    use_profiles(active, name, former)

@@ -33,7 +33,6 @@ from core.models import (
 )
 from core.models.base import error_columns
 from core.models.leases import ESCALATION_HOLDS, RUN_LEASES, SUGGESTION_HOLDS, UPLOAD_LEASES
-from core.tracing.traces import trace_url
 from pipeline.orchestrator.artifacts import decided_readings
 from pipeline.orchestrator.context import RunResult
 from pipeline.orchestrator_state import Outcome
@@ -303,6 +302,9 @@ def trace_page(context: Context, trace_id: uuid.UUID) -> str:
         known = session.scalar(of_a_step) is not None
     if not known or not context.settings.langsmith_tracing:
         raise NotFoundError("no such trace")
+    # LangSmith's package takes a fifth of a second to load.
+    from core.tracing.traces import trace_url
+
     return trace_url(context.settings, str(trace_id))
 
 

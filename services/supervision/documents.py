@@ -36,7 +36,6 @@ from services.library.media_type import (
     decode,
     media_type,
 )
-from services.library.reading import read_html, read_plain, read_word
 from services.pages import one_of_few
 from services.seasons import current_season
 from services.supervision.request import SupervisionCode
@@ -131,6 +130,9 @@ def _read(settings: Settings, data: bytes, filename: str) -> ReportDocument:
     elif kind is MediaType.PDF:
         text = _markdown(_pdf_blocks(settings, data))
     else:
+        # They take a tenth of a second to load.
+        from services.library.reading import read_html, read_plain, read_word
+
         read = {MediaType.WORD: read_word, MediaType.HTML: read_html}.get(kind, read_plain)
         found = read(data, settings.file_bounds)
         text, title = _markdown(found.blocks), found.facts.title

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from commands.serve import _add_reports
+from commands.demo import _add_reports
 from core.config import Settings
 from core.models import Profile, Report, ReportRevision, ReportVersion
 from services.accounts.people import create_demo_accounts

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-import commands.serve
+import commands.tending
 from core.config import Settings
 from tests.support.site import tidy_context
 
@@ -18,8 +18,8 @@ def examined(settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 
     def run(*given: str, **values: object) -> Result:
         chosen = settings.model_copy(update=values)
-        monkeypatch.setattr(commands.serve, "get_settings", lambda: chosen)
-        return CliRunner().invoke(commands.serve.doctor, given)
+        monkeypatch.setattr(commands.tending, "get_settings", lambda: chosen)
+        return CliRunner().invoke(commands.tending.doctor, given)
 
     with tidy_context(settings):
         yield run

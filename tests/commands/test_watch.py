@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from commands.serve import _tell as tell
+from commands.tending import _tell as tell
 from core.config import Settings
 from core.errors import ConflictError
 from core.models import BatchDefault, Upload, UploadBatch

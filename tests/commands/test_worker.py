@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from commands import serve as module
+from commands import workforce as module
 from core.config import Settings
 from core.embedded.handles import PostgresHandle
 from tests.support.services import empty_database

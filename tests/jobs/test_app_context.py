@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
+from rq import Worker
 from sqlalchemy import text
 
 import jobs.worker
@@ -42,3 +43,22 @@ def test_a_worker_that_has_grown_ends_after_its_job(
     worker.most_memory = 1 if grown else sys.maxsize
     assert worker.work(burst=True)
     assert context.redis.get(TOLD_KEY) is not None and queue.count == grown
+
+
+@pytest.mark.parametrize(("waiting", "left"), [(0, 0), (2, 1)])
+def test_a_first_job_that_waits_does_not_wait_for_models(
+    context: Context, monkeypatch: pytest.MonkeyPatch, waiting: int, left: int
+) -> None:
+    queue = open_queue(context.redis)
+    for number in range(waiting):
+        queue.enqueue(tell_backend, str(number))
+    counted: list[int] = []
+    monkeypatch.setattr(jobs.worker, "process_context", lambda: context)
+    monkeypatch.setattr(jobs.worker, "get_settings", lambda: context.settings)
+    monkeypatch.setattr(jobs.worker, "configure_logging", lambda _: None)
+    monkeypatch.setattr(jobs.worker, "preload_jobs", lambda _: counted.append(queue.count))
+    monkeypatch.setattr(jobs.worker, "job_refusal", lambda *_: None)
+    monkeypatch.setattr(jobs.worker.AppWorker, "work", lambda worker, **_: Worker.work(worker, burst=True))
+    monkeypatch.setattr(context, "close", lambda: None)
+    jobs.worker.main()
+    assert counted == [left] and queue.count == 0

@@ -1,4 +1,4 @@
-"""What a use case loads: LangGraph and LangChain only to run or resume a graph, a recogniser only to recognise."""
+"""What is loaded when: LangGraph to run a graph, a recogniser to recognise, pages to answer, a reader to read."""
 
 from __future__ import annotations
 
@@ -38,6 +38,35 @@ except SystemExit as end:
     assert end.code == 0
 check("flask users --help")
 """
+
+#: Starts something, then tells which of the packages it has loaded.
+_START = """
+import sys
+try:
+    {start}
+except SystemExit as end:
+    assert end.code == 0
+print(*(name for name in {packages} if name in sys.modules))
+"""
+#: Packages that take long to load, and that no start needs.
+_HEAVY = ("langchain_core", "langgraph", "langsmith", "openvino", "rapidocr", "requests", "trafilatura", "zxcvbn")
+_COMMAND = "from flask.cli import main; sys.argv = ['flask', '--app', 'flask_app', '{}', '--help']; main()"
+
+
+def _loaded(start: str, *packages: str) -> str:
+    program = _START.format(start=start, packages=packages)
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()[-1]
+
+
+def test_a_web_server_starts_without_what_few_requests_need() -> None:
+    assert _loaded("import flask_app, commands.serving, web.site", "web", *_HEAVY) == "web"
+
+
+def test_a_worker_is_started_without_pages_and_other_commands() -> None:
+    assert _loaded(_COMMAND.format("worker"), "commands.workforce", "commands.data", "web", *_HEAVY) == (
+        "commands.workforce"
+    )
 
 
 def test_use_cases_and_commands_load_neither_langgraph_nor_a_recogniser() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlalchemy import func, select, update
 
-from commands.serving import end_left_processes
+from commands.workforce import end_left_processes
 from core.config import ROOT, Settings
 from core.models import Profile, Run, Submission, Upload
 from core.queue import worker_count

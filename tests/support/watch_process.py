@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from commands.serve import watch
+from commands.tending import watch
 
 
 def run_watch(environment: dict[str, str], arguments: Sequence[str], output: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from commands.serving import Workforce
+from commands.workforce import Workforce
 from core.config import get_settings
 from core.database import upgrade
 from core.models import SubmissionStatus, Upload, UploadStatus

@@ -12,7 +12,7 @@ from random import Random
 import jobs.run
 import jobs.worker
 import services.recovery.work
-from commands.serving import Workforce
+from commands.workforce import Workforce
 from core.config import ROOT, get_settings
 from core.database import upgrade
 from core.models import SubmissionStatus

@@ -8,15 +8,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
+from typing import TYPE_CHECKING
 
 import phonenumbers
 from email_validator import EmailNotValidError, validate_email
 from rapidfuzz import fuzz, process
-from tldextract import TLDExtract
 
 from pipeline.extraction.values.text import plain_text, tidied
 from pipeline.profiles import DeclaredField, FieldKind, declared_fields, field_kind
 from pipeline.profiles.form import matches
+
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
 
 # Whether a field can have a value.
 
@@ -329,6 +332,9 @@ def load_suffixes() -> None:
 @cache
 def _suffixes() -> TLDExtract:
     # The list bundled with the package: no download, no cache file.
+    # It loads a client for HTTP, which is not used.
+    from tldextract import TLDExtract
+
     return TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 

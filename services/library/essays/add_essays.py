@@ -47,7 +47,6 @@ from services.library.essays.words import (
 )
 from services.library.media_type import MediaType
 from services.library.passages import embedding_columns, passages_of_blocks
-from services.library.reading import passage_rows, read_markdown
 from services.seasons import current_season
 
 _BATCH = 500
@@ -152,6 +151,9 @@ def _waiting(context: Context, season_id: uuid.UUID) -> Sequence[tuple[uuid.UUID
 
 
 def _write(context: Context, season: Season, submission_id: uuid.UUID, document_id: uuid.UUID | None) -> int:
+    # Its readers take a tenth of a second to load.
+    from services.library.reading import passage_rows, read_markdown
+
     seen_at = utcnow()
     with context.database.session() as session:
         # Locked until the end, to wait for an erasure of the entry and others who add the same essay. An erased

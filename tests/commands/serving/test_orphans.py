@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import psutil
 
-from commands.serving import end_orphans
+from commands.workforce import end_orphans
 from core.config import Settings
 from core.lease import process_name
 from core.models.leases import UPLOAD_LEASES

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from commands import serving
+from commands import workforce
 from core.config import Settings
 from core.queue import RESEARCH_QUEUE_NAME
 from tests.support.site import tidy_context
@@ -24,7 +24,7 @@ def test_the_first_of_several_leaves_reports_to_the_others(
 
     monkeypatch.setattr(subprocess, "Popen", start)
     with tidy_context(settings.model_copy(update={"workers": workers})) as context:
-        crew = serving.Workforce(context.settings, context)
+        crew = workforce.Workforce(context.settings, context)
         monkeypatch.setattr(crew, "watch", lambda: None)
         crew.start()
     assert started == leaves

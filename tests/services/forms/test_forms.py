@@ -28,13 +28,13 @@ from pipeline.profiles.form import MOST_PRINTED
 from pipeline.schema import FIELD_NAMES
 from services.context import Context
 from services.forms.check_form import check_form, definition_of
+from services.forms.in_use import load_forms
 from services.forms.versions import (
     blank_pdf,
     export_toml,
     form_version,
     import_toml,
     list_forms,
-    load_forms,
     put_into_use,
     retire_form,
     save_version,
