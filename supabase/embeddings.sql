@@ -29,6 +29,9 @@ create table if not exists embeddings.passage_texts (
 );
 alter table embeddings.passage_texts add column if not exists id bigint generated always as identity primary key;
 create index if not exists passage_texts_content on embeddings.passage_texts (content);
+-- What a search reads: the passages, without their sentences, which are ten times as many.
+create index if not exists passage_texts_whole on embeddings.passage_texts (content, document_id, position)
+  where part = 0;
 
 alter table embeddings.passage_embeddings enable row level security;
 alter table embeddings.passage_texts enable row level security;

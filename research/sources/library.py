@@ -141,6 +141,8 @@ _MOST_CHARACTERS, _MOST_WORDS = 2000, 80
 _LISTED, _SCORED = 50, 50
 #: Most passages that are scored in a search only by words.
 _BY_WORDS = 400
+#: Passages whose mean stands for that of the library's: of a larger library it would hardly differ.
+_SAMPLE = 1000
 #: Weight of words relative to meaning, and the bonus for the language of the question.
 _WORDS, _OWN_LANGUAGE = 0.1, 0.05
 #: The largest bonus for words close together.
@@ -182,22 +184,26 @@ _SEARCH = text(
       where numnode(query) > 0
     ), asked as (
       select cast(string_agg(cast(query as text), ' | ') as tsquery) as any_of, sum(weight) as whole from term
-    )
-    select p.document_id, p.position, :close * ts_rank_cd(p.search, asked.any_of, 33) + (
-      select sum(weight * case when p.search @@ query then 1 when titled.words @@ query then 0.5 else 0 end)
-      from term
-    ) / asked.whole as share
-    from asked
-    join library_passages p on p.search @@ asked.any_of
-    join library_documents d on d.id = p.document_id
-    cross join to_tsvector(
-      cast(:config as regconfig), concat_ws(' ', d.title, d.publisher, array_to_string(d.authors, ' '))
-    ) as titled(words)
-    where d.status = 'ready' and p.language = :language and (cast(:kind as text) is null or d.kind = :kind)
-      and not p.search @@ cast(
+    ), matching as materialized (
+      select p.document_id, p.position, p.search, asked.*
+      from asked join library_passages p on p.search @@ asked.any_of
+      where p.language = :language and not p.search @@ cast(
         replace(cast(plainto_tsquery(cast(:config as regconfig), :excluded) as text), '&', '|') as tsquery
       )
-    order by share desc, d.sha256, p.position
+    ), titled as materialized (
+      select d.id as document_id, d.sha256, to_tsvector(
+        cast(:config as regconfig), concat_ws(' ', d.title, d.publisher, array_to_string(d.authors, ' '))
+      ) as words
+      from library_documents d
+      where d.status = 'ready' and (cast(:kind as text) is null or d.kind = :kind)
+        and d.id in (select document_id from matching)
+    )
+    select m.document_id, m.position, :close * ts_rank_cd(m.search, m.any_of, 33) + (
+      select sum(weight * case when m.search @@ query then 1 when titled.words @@ query then 0.5 else 0 end)
+      from term
+    ) / m.whole as share
+    from matching m join titled on titled.document_id = m.document_id
+    order by share desc, titled.sha256, m.position
     limit :limit
     """
 )
@@ -320,15 +326,31 @@ _PARTS = """
     join embeddings.passage_texts t on t.document_id = p.document_id and t.position = p.position
     join embeddings.passage_embeddings e on e.content = t.content and e.model = :model
 """
+#: By their contents' hashes, which is as good as at random and the same for the same library.
 _MEANS = text(
-    f"select p.language, count(*) as number, vector_send(avg(e.vector)) as mean {_PARTS}"  # nosec B608 - constants
-    " where t.part = 0 group by p.language"
+    f"""
+    select language, count(*) as number, vector_send(avg(vector)) as mean
+    from (select p.language, e.vector {_PARTS} where t.part = 0 order by t.content limit :sample) as drawn
+    group by language
+    """  # nosec B608 - constants
 )
 _NEAREST = text(
-    f"select p.document_id, p.position {_PARTS}"  # nosec B608 - constants
-    " where t.part = 0 and p.language = :language and (cast(:kind as text) is null or d.kind = :kind)"
-    " order by l2_normalize(e.vector - cast(:mean as vector)) <#> cast(:asked as vector), d.sha256, p.position"
-    " limit :limit"
+    f"""
+    select language, document_id, position
+    from (
+      select p.language, p.document_id, p.position, row_number() over (
+        partition by p.language
+        order by l2_normalize(e.vector - cast(means.mean as vector)) <#> cast(:asked as vector),
+          d.sha256, p.position
+      ) as rank
+      {_PARTS}
+      join unnest(cast(:languages as text[]), cast(:means as vector[])) as means(language, mean)
+        on means.language = p.language
+      where t.part = 0 and (cast(:kind as text) is null or d.kind = :kind)
+    ) as ranked
+    where rank <= :limit
+    order by language, rank
+    """  # nosec B608 - constants
 )
 _OF_PASSAGES = text(
     f"select p.document_id, p.position, p.language, vector_send(e.vector) as vector {_PARTS}"  # nosec B608 - constants
@@ -354,7 +376,7 @@ class Question:
         if meaning is None:
             return None
         model = meaning.embedder.content_id
-        rows = session.execute(_MEANS, {"model": model}).all()
+        rows = session.execute(_MEANS, {"model": model, "sample": _SAMPLE}).all()
         asked = meaning.of_questions([question]) if rows else None
         languages = Languages.by(meaning) if asked is not None else None
         if asked is None or languages is None:
@@ -366,12 +388,15 @@ class Question:
 
     def nearest(self, kind: str | None, most: int) -> list[list[Place]]:
         """Return for each language its passages nearest to the question, nearest first."""
-        asked = {"model": self.model, "asked": vector_literal(self.vector), "kind": kind, "limit": most}
-        rows = (
-            self.session.execute(_NEAREST, {**asked, "language": language, "mean": vector_literal(mean)})
-            for language, mean in sorted(self.languages.texts.items())
-        )
-        return [[(row.document_id, row.position) for row in found] for found in rows]
+        given = {
+            "languages": list(self.languages.texts),
+            "means": [vector_literal(mean) for mean in self.languages.texts.values()],
+            **{"model": self.model, "asked": vector_literal(self.vector), "kind": kind, "limit": most},
+        }
+        found: dict[str, list[Place]] = {language: [] for language in sorted(self.languages.texts)}
+        for row in self.session.execute(_NEAREST, given):
+            found[row.language].append((row.document_id, row.position))
+        return list(found.values())
 
     def nearness(self, places: Collection[Place]) -> dict[Place, float]:
         """Return the nearness of passages, whole and by nearest sentences: -2 to 2, about 0 if unrelated."""

@@ -6,6 +6,7 @@ import hashlib
 import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 from sqlalchemy import text as sql_text
@@ -98,34 +99,45 @@ class StoredMeaning:
 
     def of_questions(self, questions: Sequence[str]) -> Vectors | None:
         """See `Meaning.of_questions`. A person's questions are not stored."""
-        return self._of(questions, "question\n", is_kept=_is_common(questions))
+        return self._of(questions, "question\n")
 
     def of_texts(self, texts: Sequence[str]) -> Vectors | None:
         """See `Meaning.of_texts`."""
-        return self._of(texts, "", is_kept=self.report_id is not None or _is_common(texts))
+        return self._of(texts, "")
 
-    def _of(self, texts: Sequence[str], prefix: str, is_kept: bool) -> Vectors | None:
+    def _of(self, texts: Sequence[str], prefix: str) -> Vectors | None:
         by_key = {content_of(prefix + text): text for text in texts}
-        new = [key for key in by_key if key not in self._known]
+        is_common = _is_common(texts)
+        known = _common_vectors(self.embedder.content_id) if is_common else self._known
+        new = [key for key in by_key if key not in known]
         if new:
-            with self.database.session() as session:
-                self._known |= VectorStore(session, self.embedder.content_id).load(new)
+            is_stored = is_common or not prefix
+            if is_stored:
+                with self.database.session() as session:
+                    known |= VectorStore(session, self.embedder.content_id).load(new)
             embed = self.embedder.questions if prefix else self.embedder.texts
-            missing = [key for key in new if key not in self._known]
+            missing = [key for key in new if key not in known]
             try:
                 found = dict(zip(missing, embed([by_key[key] for key in missing]), strict=True))
             except EmbeddingError as error:
                 log.warning("meaning_not_computed", code=error.code, detail=error.detail)
                 return None
-            self._known |= found
-            with self.database.session() as session:
-                store = VectorStore(session, self.embedder.content_id)
-                if is_kept:
+            known |= found
+            in_report = None if is_common or prefix else self.report_id
+            if is_common or in_report is not None:
+                with self.database.session() as session:
+                    store = VectorStore(session, self.embedder.content_id)
                     store.save(found)
-                if self.report_id is not None and not prefix:
-                    store.use_in_report(self.report_id, new)
-        rows = [self._known[content_of(prefix + text)] for text in texts]
+                    if in_report is not None:
+                        store.use_in_report(in_report, new)
+        rows = [known[content_of(prefix + text)] for text in texts]
         return np.array(rows, dtype=np.float32).reshape(len(rows), self.embedder.dimensions)
+
+
+@cache
+def _common_vectors(model: str) -> dict[bytes, Vector]:
+    """The vectors of the neutral sentences by this embedder that this process has had: they never change."""
+    return {}
 
 
 def open_stored(

@@ -347,9 +347,11 @@ _QUERY = text_of_sql(
     "select public.search_query(:looked_for)::text from set_config('plan_cache_mode', 'force_custom_plan', true)"
 )
 #: Near matches are mostly rare, but the planner has no statistics of such words: it would read the whole list.
+#: Where the words themselves are common, that says nothing of those near them.
 _NEAR_QUERY = text_of_sql(
     "select q::text from public.search_query(:looked_for, true) q, set_config('enable_indexscan',"
-    " case when public.search_is_common(q) then 'on' else 'off' end, true)"
+    " case when public.search_is_common(q) and not public.search_is_common(public.search_query(:looked_for))"
+    " then 'on' else 'off' end, true)"
 )
 
 

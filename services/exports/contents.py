@@ -13,15 +13,15 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from decimal import Decimal
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, Row, select, true
+from sqlalchemy import ColumnElement, Row, Select, Subquery, func, select, true
 from sqlalchemy.orm import Session
 
 from core.errors import InvalidInputError, StorageError
@@ -44,7 +44,7 @@ from services.audit import record_event
 from services.context import Context
 from services.entries.listing import SubmissionFilter
 from services.messages.entries import ExportRefused
-from services.school_names import is_meant, school_of, schools_meant
+from services.school_names import is_meant, schools_meant
 from services.seasons import is_late
 
 # The entries of an export, a few at a time, so that any number of them takes the same memory.
@@ -77,30 +77,66 @@ class ExportedSubmission:
         return "; ".join(value) if isinstance(value, list) else str(value)
 
 
-def submission_ids(
-    session: Session,
-    person: Person | None,
-    season_id: uuid.UUID,
-    wanted: SubmissionFilter,
-    kind: ExportKind = ExportKind.ENTRIES,
-) -> list[uuid.UUID]:
-    """Return the entries that fit and that the person may see, by school, grade and name; None sees all.
+@dataclass
+class ChosenSubmissions:
+    """The ids of the entries that fit and that the person may see, by school, grade and name; None sees all.
 
     Judges and certificates get only complete entries. Superseded ones are in a table only if they are asked for.
+    Each iteration chooses anew, all entries as of one moment: the first at once, however many follow.
     """
-    meant = schools_meant()
-    order = (school_of(meant), Submission.grade, Submission.student_name, Submission.id)
-    query = (
-        select(Submission.id)
-        .outerjoin(meant, is_meant(meant))
-        .where(
-            Submission.season_id == season_id,
-            true() if person is None else visible_to(person, Submission.owner_user_id),
-            _fit_for(kind, wanted),
-            *wanted.conditions(session),
+
+    context: Context
+    person: Person | None
+    season_id: uuid.UUID
+    wanted: SubmissionFilter
+    kind: ExportKind = ExportKind.ENTRIES
+    #: How many were found so far, and whether these are all.
+    number: int = field(default=0, init=False)
+    is_whole: bool = field(default=False, init=False)
+
+    def __iter__(self) -> Iterator[uuid.UUID]:
+        with self.context.database.session() as session:
+            found = session.scalars(self._query(session).execution_options(yield_per=AT_A_TIME))
+            first = list(islice(found, AT_A_TIME))
+            self.number, self.is_whole = len(first), len(first) < AT_A_TIME
+            yield from first
+            # No transaction stays open for as long as the file is written.
+            rest = found.all()
+        self.number, self.is_whole = len(first) + len(rest), True
+        yield from rest
+
+    def _query(self, session: Session) -> Select[uuid.UUID]:
+        schools = _schools(self.season_id)
+        return (
+            select(Submission.id)
+            .join(schools, schools.c.spelling == _SPELLING)
+            .where(
+                Submission.season_id == self.season_id,
+                true() if self.person is None else visible_to(self.person, Submission.owner_user_id),
+                _fit_for(self.kind, self.wanted),
+                *self.wanted.conditions(session),
+            )
+            .order_by(schools.c.name, Submission.grade, Submission.student_name, Submission.id)
         )
-    )
-    return list(session.scalars(query.order_by(*order)))
+
+
+_SPELLING = func.coalesce(Submission.school_name, "")
+
+
+def _schools(season_id: uuid.UUID) -> Subquery:
+    """Return the columns spelling and name of the schools of a season's entries, in the order of the names.
+
+    Each spelling is looked up in the index of schools. In this order, the entries of the first school are found
+    and sorted without those of the others.
+    """
+    first = select(func.min(_SPELLING).label("spelling")).where(Submission.season_id == season_id)
+    written = first.cte("written", recursive=True)
+    following = first.where(written.c.spelling < _SPELLING).correlate(written).scalar_subquery()
+    written = written.union_all(select(following).where(written.c.spelling.is_not(None)))
+    meant = schools_meant()
+    of_season = (meant.c.season_id == season_id) & (meant.c.spelling == written.c.spelling)
+    name = func.coalesce(meant.c.name, written.c.spelling).label("name")
+    return select(written.c.spelling, name).outerjoin(meant, of_season).order_by(name).subquery("schools")
 
 
 def _fit_for(kind: ExportKind, wanted: SubmissionFilter) -> ColumnElement[bool]:
@@ -109,11 +145,10 @@ def _fit_for(kind: ExportKind, wanted: SubmissionFilter) -> ColumnElement[bool]:
     return true() if wanted.status else Submission.status != SubmissionStatus.SUPERSEDED.value
 
 
-def read_submissions(context: Context, ids: Sequence[uuid.UUID]) -> Iterator[ExportedSubmission]:
+def read_submissions(context: Context, ids: Iterable[uuid.UUID]) -> Iterator[ExportedSubmission]:
     """Yield the entries in the order of their ids; one that was deleted meanwhile is left out."""
-    zone = context.settings.office_zone
-    for start in range(0, len(ids), AT_A_TIME):
-        some = ids[start : start + AT_A_TIME]
+    zone, rest = context.settings.office_zone, iter(ids)
+    while some := list(islice(rest, AT_A_TIME)):
         with context.database.session() as session:
             rows = {row.id: row for row in session.execute(_query(some))}
             fields = _fields(session, some)

@@ -27,6 +27,7 @@ from services.context import Context
 from services.entries.listing import SubmissionFilter
 from services.exports.contents import (
     CONTENT_TYPES,
+    ChosenSubmissions,
     ExportedSubmission,
     checked_columns,
     checked_format,
@@ -34,7 +35,6 @@ from services.exports.contents import (
     read_submissions,
     record_made,
     scratch,
-    submission_ids,
 )
 from services.exports.formats import write_export
 from services.exports.request import ExportRequest, ExportView, find_export, wait_for_erasures
@@ -108,26 +108,22 @@ def _write_submissions(context: Context, lease: Lease[Export], path: Path) -> tu
         person = person_of(session.get_one(Profile, export.requested_by))
         kind, file_format, columns = ExportKind(export.kind), ExportFormat(export.format), list(export.columns)
         wanted = SubmissionFilter.from_json(export.filter)
-        ids = submission_ids(session, person, export.season_id, wanted, kind)
-    _note(context, lease, 0, len(ids))
-    entries = _counted(context, lease, read_submissions(context, ids), len(ids))
-    write_export(path, kind, file_format, columns, entries, context.store)
-    return len(ids), CONTENT_TYPES[file_format]
+        chosen = ChosenSubmissions(context, person, export.season_id, wanted, kind)
+    write_export(path, kind, file_format, columns, _counted(context, lease, chosen), context.store)
+    return chosen.number, CONTENT_TYPES[file_format]
 
 
-def _counted(
-    context: Context, lease: Lease[Export], entries: Iterator[ExportedSubmission], total: int
-) -> Iterator[ExportedSubmission]:
+def _counted(context: Context, lease: Lease[Export], chosen: ChosenSubmissions) -> Iterator[ExportedSubmission]:
     """Yield the entries, and record the progress now and then. Raises LeaseLostError."""
-    noted = time.monotonic()
-    for number, entry in enumerate(entries):
+    noted = 0.0
+    for number, entry in enumerate(read_submissions(context, chosen)):
         if time.monotonic() - noted >= _NOTE_EVERY:
             noted = time.monotonic()
-            _note(context, lease, number, total)
+            _note(context, lease, number, chosen.number if chosen.is_whole else None)
         yield entry
 
 
-def _note(context: Context, lease: Lease[Export], done: int, total: int) -> None:
+def _note(context: Context, lease: Lease[Export], done: int, total: int | None) -> None:
     with context.database.session() as session:
         standing = session.scalar(
             update(Export).where(lease.is_mine()).values(rows_done=done, rows_total=total).returning(Export.id)
@@ -172,14 +168,16 @@ def export_to_path(context: Context, path: Path, season_name: str, asked: Export
     with new_file(path) as file, scratch(context) as folder:
         with context.database.session() as session:
             season = season_called(session, season_name)
-            ids = submission_ids(session, None, season.id, asked.wanted, asked.kind)
-            record_made(session, None, f"{asked.kind.value}.{file_format.value}", len(ids), season, asked.wanted)
+        chosen = ChosenSubmissions(context, None, season.id, asked.wanted, asked.kind)
         # The writers also make files beside it, so they get a folder that nobody else can enter.
         made = folder / "file"
-        write_export(made, asked.kind, file_format, columns, read_submissions(context, ids), context.store)
+        write_export(made, asked.kind, file_format, columns, read_submissions(context, chosen), context.store)
+        what = f"{asked.kind.value}.{file_format.value}"
+        with context.database.session() as session:
+            record_made(session, None, what, chosen.number, season, asked.wanted)
         with made.open("rb") as written:
             shutil.copyfileobj(written, file)
-    return len(ids)
+    return chosen.number
 
 
 def require_new(path: Path) -> None:

@@ -78,14 +78,14 @@ def test_nothing_is_written_where_others_can_exchange_it(
 def test_what_is_put_in_its_place_gets_nothing(
     run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out, real = tmp_path / "out", services.exports.making.submission_ids
+    out, real = tmp_path / "out", services.exports.making.ChosenSubmissions
 
     def exchange(*given: Any) -> Any:
         out.rename(tmp_path / "aside")
         out.write_text("of somebody")
         return real(*given)
 
-    monkeypatch.setattr("services.exports.making.submission_ids", exchange)
+    monkeypatch.setattr("services.exports.making.ChosenSubmissions", exchange)
     run("--format", "csv", "--column", "student_name", "--out", out)
     assert out.read_text() == "of somebody"
     assert "Ana Ruiz" in (tmp_path / "aside").read_text()

@@ -7,6 +7,8 @@ import sys
 import tempfile
 import time
 import uuid
+from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import jobs.run
@@ -42,9 +44,12 @@ _OPEN = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
 
 def measure() -> list[Measure]:
     """Upload the pages as files and as stacks to real workers, then one entry of another person, and time that."""
-    alone, files = _seconds("files", _PAGES, True)
-    _, stacks = _seconds("stacks", _PAGES, True)
-    _, line = _seconds("files", _IN_LINE, False)
+    with tempfile.TemporaryDirectory(prefix="bench-drawn-") as drawn:
+        for number, data in enumerate(_draw()):
+            _drawn_at(drawn, number).write_bytes(data)
+        alone, files = _seconds(drawn, "files", _PAGES, True)
+        _, stacks = _seconds(drawn, "stacks", _PAGES, True)
+        _, line = _seconds(drawn, "files", _IN_LINE, False)
     of = f"typed one-page entries, read by {_WORKERS} workers over embedded PostgreSQL and Valkey"
     until = "from the upload of one such entry by another person until it is decided"
     without = "with one line for all, as before shares"
@@ -81,17 +86,20 @@ def measure() -> list[Measure]:
     ]
 
 
-def _seconds(shape: str, pages: int, fair: bool) -> tuple[float, float]:
+def _seconds(drawn: str, shape: str, pages: int, fair: bool) -> tuple[float, float]:
     with tempfile.TemporaryDirectory(prefix="bench-fair-") as folder:
         settings = settings_of(
             folder, _WORKERS, MAX_FILES_PER_UPLOAD=str(_PAGES), MAX_FILES_PER_DAY=str(2 * _PAGES)
         )
-        alone, behind = fresh(f"{__name__}:seconds_of_one", shape, pages, fair, settings=settings)
+        alone, behind = fresh(f"{__name__}:seconds_of_one", drawn, shape, pages, fair, settings=settings)
     return alone, behind
 
 
-def seconds_of_one(shape: str, pages: int, fair: bool) -> tuple[float, float]:
-    """Return the seconds that one entry takes alone, and behind so many pages of another person."""
+def seconds_of_one(folder: str, shape: str, pages: int, fair: bool) -> tuple[float, float]:
+    """Return the seconds that one entry takes alone, and behind so many pages of another person.
+
+    `folder`: where the different entries were drawn.
+    """
     if not fair:
         _in_one_line()
     settings = get_settings()
@@ -103,7 +111,7 @@ def seconds_of_one(shape: str, pages: int, fair: bool) -> tuple[float, float]:
             create_user(context, f"{name}@example.org", Role.UPLOADER, "four quiet words here", name)
             for name in ("many", "one")
         )
-        drawn = _drawn()
+        drawn = [_drawn_at(folder, number).read_bytes() for number in range(_DRAWN + 2)]
         workforce.start()
         wait_until(lambda: worker_count(context.redis) >= settings.workers)
         alone = _until_decided(context, one, drawn.pop())
@@ -137,10 +145,14 @@ def _in_one_line() -> None:
     setattr(jobs.worker, "TURNS", (QUEUE_NAME,))  # noqa: B010
 
 
-def _drawn() -> list[bytes]:
+def _draw() -> Iterator[bytes]:
     draw = {kind.name: kind.draw for kind in KINDS}["flattened_form_26"]
     rng = Random("fairness")
-    return [draw(rng, DEVELOPMENT).data for _ in range(_DRAWN + 2)]
+    return (draw(rng, DEVELOPMENT).data for _ in range(_DRAWN + 2))
+
+
+def _drawn_at(folder: str, number: int) -> Path:
+    return Path(folder) / f"{number}.pdf"
 
 
 def _files(drawn: list[bytes], number: int) -> list[IncomingFile]:

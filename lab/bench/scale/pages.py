@@ -15,7 +15,7 @@ from lab.bench.scale.place import Scaled
 from lab.bench.search.pages import PAGE, searches
 from lab.bench.stats.pages import TRUST, addresses
 from services.entries.listing import SubmissionFilter
-from services.exports.contents import read_submissions, submission_ids
+from services.exports.contents import ChosenSubmissions, read_submissions
 from services.seasons import current_season
 from services.trust.figures import gather, renew_figures
 
@@ -140,9 +140,8 @@ def _first_rows(site: Scaled) -> Iterator[Call]:
         season_id = current_season(session).id
 
     def call() -> None:
-        with site.context.database.session() as session:
-            ids = submission_ids(session, None, season_id, SubmissionFilter())
-        next(read_submissions(site.context, ids))
+        chosen = ChosenSubmissions(site.context, None, season_id, SubmissionFilter())
+        next(read_submissions(site.context, chosen))
 
     while True:
         yield call

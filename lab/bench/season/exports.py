@@ -25,7 +25,7 @@ from lab.simulation.simulate import simulate
 from lab.simulation.write import write
 from services.context import Context
 from services.entries.listing import SubmissionFilter
-from services.exports.contents import known_columns, read_submissions, submission_ids
+from services.exports.contents import ChosenSubmissions, known_columns, read_submissions
 from services.exports.formats import write_export
 
 ENTRIES = 10_000
@@ -44,8 +44,7 @@ def measure(entries: int = ENTRIES) -> list[Measure]:
     """Write one workbook and one archive of all entries; read both back."""
     with _office(entries) as (office, season_id), tempfile.TemporaryDirectory(prefix="bench-office-") as folder:
         context = office.context
-        with context.database.session() as session:
-            ids = submission_ids(session, None, season_id, SubmissionFilter())
+        ids = list(ChosenSubmissions(context, None, season_id, SubmissionFilter()))
         wanted = (ExportFormat.XLSX, ExportFormat.ZIP)
         seconds, peaks = {}, {}
         for file_format in wanted:

@@ -12,6 +12,7 @@ from sqlalchemy import delete, text
 from core.config import Settings
 from core.llm.embeddings import Embedder, NoEmbedder, open_embedder
 from core.models import Report
+from lab.bench.statements import listed
 from research.text.meaning import (
     Languages,
     Meaning,
@@ -90,6 +91,14 @@ def test_of_no_report_nothing_is_kept_but_the_sentences_of_no_subject(
         assert session.scalar(text("select count(*) from embeddings.passage_embeddings")) == len(ground)
     before = len(server.texts)
     assert Languages.by(opened(context)) is not None and len(server.texts) == before
+
+
+def test_a_question_asks_the_database_nothing_and_the_neutral_sentences_do_so_once(context: Context) -> None:
+    assert Languages.by(opened(context)) is not None
+    meaning = opened(context)
+    with listed(context.database.engine) as statements:
+        assert meaning.of_questions(["Who is it?"]) is not None and Languages.by(meaning) is not None
+    assert statements == []
 
 
 def test_an_embedder_that_fails_leaves_texts_to_their_words(context: Context, server: EmbeddingsServer) -> None:

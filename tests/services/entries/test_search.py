@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 
 import pytest
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Text, cast, delete, func, select, update
 from sqlalchemy import text as text_of_sql
 from sqlalchemy.orm import Session
 
@@ -118,6 +118,14 @@ def test_what_has_the_words_comes_before_what_is_similar(context: Context, revie
     assert _similar(context, reviewer, "bustamante") == ["Carla Bustamonte"]
     wanted = SubmissionFilter(text="bustamante", similar=True)
     assert [row.student_name for row in list_submissions(context, reviewer, wanted).rows] == ["Carla Bustamonte"]
+
+
+def test_each_word_is_looked_up_once_for_what_is_similar(context: Context) -> None:
+    with context.database.session() as session:
+        for name in ("Carla Bustamonte", "Carlo Bustamante"):
+            factories.make_submission(session, student_name=name)
+        query = session.scalar(select(cast(func.public.search_query("carla bustamante", True), Text)))
+    assert query == "( 'carla':* | 'carlo' ) & ( 'bustamante':* | 'bustamonte' )"
 
 
 def test_similar_ones_wait_for_the_last_page(context: Context, reviewer: Person) -> None:

@@ -17,7 +17,7 @@ from core.models import ExportKind, SubmissionField
 from services.accounts.person import Person
 from services.context import Context
 from services.entries.listing import SubmissionFilter
-from services.exports.contents import read_submissions, safe_name, submission_ids
+from services.exports.contents import ChosenSubmissions, read_submissions, safe_name
 from services.exports.formats import FOLDER, KEY, write_judges_packet
 from services.exports.making import file_of, make_export, ready_export
 from services.exports.request import ExportRequest, request_export
@@ -85,7 +85,7 @@ def same_grade(context: Context) -> list[desk.Entry]:
 
 def test_the_packet_of_the_judges(context: Context, same_grade: list[desk.Entry], tmp_path: Path) -> None:
     with context.database.session() as session:
-        ids = submission_ids(session, None, current_season(session).id, SubmissionFilter())
+        ids = ChosenSubmissions(context, None, current_season(session).id, SubmissionFilter())
     orders = set()
     for seed in range(6):
         path = tmp_path / f"{seed}.zip"
@@ -115,7 +115,7 @@ def test_which_entries(context: Context, kind: ExportKind, wanted: SubmissionFil
         for status in ("completed", "resolved", "escalated", "rejected", "superseded"):
             desk.make_entry(context, session, status=status)
     with context.database.session() as session:
-        ids = submission_ids(session, None, current_season(session).id, wanted, kind)
+        ids = ChosenSubmissions(context, None, current_season(session).id, wanted, kind)
     assert {entry.text("status") for entry in read_submissions(context, ids)} == found
 
 

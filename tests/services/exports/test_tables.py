@@ -13,14 +13,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from core.config import ROOT
-from core.models import ExportKind, SecurityEvent, SubmissionField
+from core.models import ExportKind, SecurityEvent, Submission, SubmissionField
+from pipeline.supabase_db import settle_spellings
 from services.accounts.person import Person
 from services.context import Context
 from services.entries.listing import SubmissionFilter
-from services.exports.contents import LONGEST, CsvTable, SubmissionColumn, for_workbook, harmless, known_columns
+from services.exports import contents
+from services.exports.contents import (
+    LONGEST,
+    ChosenSubmissions,
+    CsvTable,
+    SubmissionColumn,
+    for_workbook,
+    harmless,
+    known_columns,
+)
 from services.exports.making import file_of, make_export, ready_export
 from services.exports.request import ExportRequest, remembered_columns, request_export
 from services.forms.check_form import RESERVED
@@ -98,6 +108,33 @@ def test_by_school_grade_and_name(context: Context, reader: Person, entries: lis
     assert rows[0] == ["school_name", "grade"]
     assert rows[1:] == sorted(rows[1:])
     assert remembered_columns(context, reader) == ["school_name", "grade"]
+
+
+@pytest.mark.parametrize("at_a_time", [2, 100])
+def test_chosen_as_of_one_moment_whatever_changes_meanwhile(
+    context: Context, monkeypatch: pytest.MonkeyPatch, at_a_time: int
+) -> None:
+    monkeypatch.setattr(contents, "AT_A_TIME", at_a_time)
+    juniper = [("JUNIPER SCHOOL", "2"), ("Juniper School", "1"), ("Juniper School", "3")]
+    given = [("", "2"), ("", ""), *juniper, ("Rio", "1")]
+    with context.database.session() as session:
+        made = [
+            desk.make_entry(context, session, school_name=school or None, grade=grade or None)
+            for school, grade in given
+        ]
+        season_id = current_season(session).id
+        settle_spellings(session, season_id)
+    ids = [one.submission.id for one in made]
+    chosen = ChosenSubmissions(context, None, season_id, SubmissionFilter())
+    found = iter(chosen)
+    first = [next(found), next(found)]
+    assert (chosen.number, chosen.is_whole) == ((2, False) if at_a_time == 2 else (6, True))
+    with context.database.session() as session:
+        # One that comes last would now come first, and one that came first would come again.
+        session.execute(update(Submission).where(Submission.id == ids[5]).values(school_name="Ash"))
+        session.execute(update(Submission).where(Submission.id == first[0]).values(school_name="Zinnia"))
+    assert [*first, *found] == [ids[place] for place in (0, 1, 3, 2, 4, 5)]
+    assert (chosen.number, chosen.is_whole) == (6, True)
 
 
 def test_of_a_filter_with_an_event(context: Context, reader: Person, entries: list[desk.Entry]) -> None:

@@ -53,7 +53,7 @@ class Shelves:
 @contextmanager
 def shelves(pages: Sequence[Page]) -> Iterator[Shelves]:
     """A desk with a database of its own, its library filled with the pages."""
-    with own_context("retrieval", embeddings_threads=2) as context:
+    with own_context("retrieval") as context:
         yield Shelves(context, {page.page_id: _put(context, page) for page in pages})
 
 
