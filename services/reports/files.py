@@ -231,11 +231,6 @@ class OwnDocument:
     language: str
     passages: tuple[Taken, ...]
 
-    @property
-    def claims(self) -> frozenset[str]:
-        """The ids of the claims that were taken."""
-        return frozenset(one.claim_id for one in self.passages)
-
 
 def own_document(context: Context, report_id: uuid.UUID, person_id: uuid.UUID) -> OwnDocument:
     """Return what a person took from a report. Raises NotFoundError for an unknown report."""
@@ -267,6 +262,12 @@ def _own_document(session: Session, report_id: uuid.UUID, person_id: uuid.UUID) 
         for taken, claim in rows
     )
     return OwnDocument(report_id, title, report.query, report.language, passages)
+
+
+def taken_claims(context: Context, report_id: uuid.UUID, person_id: uuid.UUID) -> frozenset[str]:
+    """Return the ids of the claims whose passages a person took from a report."""
+    with context.database.session() as session:
+        return frozenset(session.scalars(select(ReportExcerpt.claim_id).where(_of_person(report_id, person_id))))
 
 
 def take_passage(context: Context, report_id: uuid.UUID, person_id: uuid.UUID, claim_id: str) -> None:

@@ -19,7 +19,7 @@ from research.document import ReportDocument
 from services.accounts.person import name_of
 from services.context import Context
 from services.keyset import RowPage, fetch_page
-from services.reports.progress import ReportProgress, report_progress
+from services.reports.progress import ReportFacts, ReportProgress, report_facts, report_progress
 from services.seasons import current_season
 
 PAGE_SIZE = 50
@@ -152,8 +152,20 @@ def load_version(
     return (row.version_no, ReportDocument.model_validate(row.document)) if row else None
 
 
-def version_lines(session: Session, report_id: uuid.UUID) -> tuple[VersionLine, ...]:
-    """Return all versions, newest first, without their text."""
+@dataclass(frozen=True)
+class ReportVersions:
+    facts: ReportFacts
+    #: Newest first; empty until the first version is written.
+    versions: tuple[VersionLine, ...]
+
+
+def report_versions(context: Context, report_id: uuid.UUID) -> ReportVersions:
+    """Return a report with its versions, without their text. Raises NotFoundError."""
+    with context.database.session() as session:
+        return ReportVersions(report_facts(session, report_id), _version_lines(session, report_id))
+
+
+def _version_lines(session: Session, report_id: uuid.UUID) -> tuple[VersionLine, ...]:
     rows = session.execute(
         select(
             ReportVersion.version_no,
@@ -211,7 +223,7 @@ def report_detail(context: Context, report_id: uuid.UUID, version_no: int | None
             raise NotFoundError("no such version")
         number, document = found or (None, None)
         return ReportDetail(
-            progress, number, document, version_lines(session, report_id), _claims(session, report_id)
+            progress, number, document, _version_lines(session, report_id), _claims(session, report_id)
         )
 
 

@@ -23,7 +23,7 @@ from research.exports.formats import EXPORT_FORMATS, to_html_body
 from research.labels import TierLabel
 from research.report_type import ReportType
 from research.text.markdown import text_pieces
-from services.reports.files import own_document
+from services.reports.files import taken_claims
 from services.reports.progress import ReportFacts, report_progress
 from services.reports.request import (
     KINDS,
@@ -162,9 +162,8 @@ def report(report_id: uuid.UUID) -> ResponseReturnValue:
 def report_page(detail: ReportDetail, plan: ResearchPlanForm, problem: str | None = None) -> str:
     """Render the page. For a refused plan, `plan` has the typed values and `problem` says why."""
     progress = detail.progress
-    own = None
-    if detail.document is not None and detail.document.extractive:
-        own = own_document(get_context(), progress.facts.id, get_person().id)
+    is_list = detail.document is not None and detail.document.extractive
+    taken = taken_claims(get_context(), progress.facts.id, get_person().id) if is_list else frozenset()
     loops = supervisions_of(get_context(), progress.facts.id)
     parts = document_parts(detail.document) if detail.document else []
     part = max(1, min(request.args.get("part", 1, type=whole_number), len(parts)))
@@ -173,10 +172,11 @@ def report_page(detail: ReportDetail, plan: ResearchPlanForm, problem: str | Non
         detail=detail,
         progress=progress,
         facts=progress.facts,
-        body=_body(detail, parts[part - 1] if parts else (), own.claims if own else ()),
+        body=_body(detail, parts[part - 1] if parts else (), taken),
         part=part,
         part_count=len(parts),
-        own=own,
+        is_list=is_list,
+        taken=taken,
         plan=plan,
         problem=problem,
         formats=EXPORT_FORMATS,
