@@ -16,7 +16,6 @@ from sqlalchemy.orm import Session
 from core.errors import NotFoundError
 from core.models import LibraryDocument, LibraryStatus, ReportClaim, ReportPassage, ReportRevision, ReportSource
 from core.plain_data import built
-from research.document import Reference
 from research.sources.base import Passage
 from services.context import Context
 from services.reports.versions import load_version
@@ -58,32 +57,31 @@ class SourcePanel:
     report_id: uuid.UUID
     key: str
     kind: str
-    provider: str
     title: str
     authors: tuple[str, ...]
     year: int | None
     publisher: str | None
-    domain: str
     url: str | None
     doi: str | None
     isbn: str | None
-    language: str | None
-    #: None also if the document was removed from the library since.
-    library_document_id: uuid.UUID | None
-    #: Whether that document's pages can be shown as pictures.
-    has_pictures: bool
     #: "read", "failed", or "listed": a reference of an uploaded document that is known only by its list entry.
     status: str
-    error_code: str | None
-    char_count: int
+    provider: str = ""
+    domain: str = ""
+    language: str | None = None
+    #: None also if the document was removed from the library since.
+    library_document_id: uuid.UUID | None = None
+    #: Whether that document's pages can be shown as pictures.
+    has_pictures: bool = False
+    error_code: str | None = None
     #: None if it was never fetched.
-    retrieved_at: datetime | None
+    retrieved_at: datetime | None = None
     #: All claims that quote this source, in the order of its text.
-    claims: tuple[QuotedClaim, ...]
+    claims: tuple[QuotedClaim, ...] = ()
     #: The requested claim.
-    claim: QuotedClaim | None
-    excerpt: Excerpt | None
-    page_no: int | None
+    claim: QuotedClaim | None = None
+    excerpt: Excerpt | None = None
+    page_no: int | None = None
     #: Other claims of the same marker.
     also: tuple[QuotedClaim, ...] = ()
 
@@ -180,35 +178,23 @@ def _listed(session: Session, report_id: uuid.UUID, keys: Collection[str]) -> di
     """Return sources that were never read, from the references of the report's newest version, by key."""
     found = load_version(session, report_id, None) if keys else None
     references = found[1].references if found else ()
-    return {entry.key: _listed_panel(report_id, entry) for entry in references if entry.key in keys}
-
-
-def _listed_panel(report_id: uuid.UUID, entry: Reference) -> SourcePanel:
-    return SourcePanel(
-        report_id=report_id,
-        key=entry.key,
-        kind=entry.kind,
-        provider="",
-        title=entry.as_written or entry.title,
-        authors=() if entry.as_written else entry.authors,
-        year=None if entry.as_written else entry.year,
-        publisher=None if entry.as_written else entry.publisher,
-        domain="",
-        url=entry.url,
-        doi=entry.doi,
-        isbn=entry.isbn,
-        language=None,
-        library_document_id=None,
-        has_pictures=False,
-        status="listed",
-        error_code=None,
-        char_count=0,
-        retrieved_at=None,
-        claims=(),
-        claim=None,
-        excerpt=None,
-        page_no=None,
-    )
+    return {
+        entry.key: SourcePanel(
+            report_id=report_id,
+            key=entry.key,
+            kind=entry.kind,
+            title=entry.as_written or entry.title,
+            authors=() if entry.as_written else entry.authors,
+            year=None if entry.as_written else entry.year,
+            publisher=None if entry.as_written else entry.publisher,
+            url=entry.url,
+            doi=entry.doi,
+            isbn=entry.isbn,
+            status="listed",
+        )
+        for entry in references
+        if entry.key in keys
+    }
 
 
 def _sources(session: Session, report_id: uuid.UUID, keys: Collection[str]) -> dict[str, Any]:

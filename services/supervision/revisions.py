@@ -31,10 +31,9 @@ from services.reports.progress import Spent, spent_of
 from services.reports.source_panel import SourcePanel, source_panels
 from services.supervision.documents import edited_document
 from services.supervision.request import SupervisionCode
-from services.supervision.timeline import BroughtSource, titles_of
+from services.supervision.timeline import REPORT_TITLE, BroughtSource, titles_of
 
 PAGE_SIZE = 25
-_TITLE = func.coalesce(func.nullif(Report.title, ""), Report.query)
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ def list_revisions(context: Context, cursor: str | None = None, limit: int = PAG
         ReportRevision.issue,
         REVISION_HOLDS.until.label("held_until"),
         func.cardinality(ReportRevision.source_keys).label("sources"),
-        _TITLE.label("report_title"),
+        REPORT_TITLE.label("report_title"),
         Report.language,
         Profile.id.label("held_by_id"),
         name_of(Profile).label("held_by"),
@@ -202,7 +201,7 @@ def _in_full(revision_id: uuid.UUID) -> Select[*tuple[Any, ...]]:
         select(
             ReportRevision,
             ReportVersion.document.label("base"),
-            _TITLE.label("report_title"),
+            REPORT_TITLE.label("report_title"),
             Report.language,
             ReportSupervision.status.label("supervision_status"),
             ReportSupervision.mode,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, aliased, defer
 
 from core.errors import NotFoundError
@@ -32,6 +32,8 @@ from services.reports.versions import load_version
 #: Statuses that are neither ended nor waiting for a person.
 _UNDER_WAY = frozenset({SupervisionStatus.QUEUED, SupervisionStatus.RUNNING})
 _OVER = frozenset({SupervisionStatus.DONE, SupervisionStatus.FAILED, SupervisionStatus.CANCELLED})
+#: The title of a report, or its question until there is one.
+REPORT_TITLE = func.coalesce(func.nullif(Report.title, ""), Report.query)
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,7 @@ def supervision_timeline(
     with context.database.session() as session:
         row = session.execute(
             _supervisions()
-            .add_columns(Report.title, Report.query, Report.language)
+            .add_columns(REPORT_TITLE.label("report_title"), Report.language)
             .join(Report, Report.id == ReportSupervision.report_id)
             .where(ReportSupervision.id == supervision_id)
         ).one_or_none()
@@ -151,7 +153,7 @@ def supervision_timeline(
         loop = row.ReportSupervision
         return SupervisionTimeline(
             line=_line(row),
-            report_title=row.title or row.query,
+            report_title=row.report_title,
             language=row.language,
             headings=_headings(session, loop),
             started_at=loop.started_at,
