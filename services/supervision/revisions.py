@@ -172,7 +172,7 @@ def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
     with context.database.session() as session:
         row = existing(session.execute(_in_full(revision_id)).one_or_none(), "no such revision")
         values = row._asdict()
-        revision = values.pop("ReportRevision")
+        revision, held_until = values.pop("ReportRevision"), values.pop("held_until")
         titles = titles_of(session, revision.report_id, revision.source_keys)
         return built(
             RevisionDetail,
@@ -183,7 +183,7 @@ def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
             edited=_document(revision.edited_document),
             sources=tuple(BroughtSource(key, titles.get(key) or key) for key in revision.source_keys),
             spent=spent_of({}, revision.spent),
-            held_until=revision.claimed_until if row.held_by_id else None,
+            held_until=held_until if row.held_by_id else None,
             **values,
         )
 
@@ -207,6 +207,7 @@ def _in_full(revision_id: uuid.UUID) -> Select[*tuple[Any, ...]]:
             ReportSupervision.mode,
             ReportSupervision.tier,
             name_of(decider).label("decided_by"),
+            REVISION_HOLDS.until.label("held_until"),
             holder.id.label("held_by_id"),
             name_of(holder).label("held_by"),
         )
