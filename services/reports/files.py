@@ -264,12 +264,6 @@ def _own_document(session: Session, report_id: uuid.UUID, person_id: uuid.UUID) 
     return OwnDocument(report_id, title, report.query, report.language, passages)
 
 
-def taken_claims(context: Context, report_id: uuid.UUID, person_id: uuid.UUID) -> frozenset[str]:
-    """Return the ids of the claims whose passages a person took from a report."""
-    with context.database.session() as session:
-        return frozenset(session.scalars(select(ReportExcerpt.claim_id).where(_of_person(report_id, person_id))))
-
-
 def take_passage(context: Context, report_id: uuid.UUID, person_id: uuid.UUID, claim_id: str) -> None:
     """Add a passage at the end of the document; one that is there already stays in its place.
 
