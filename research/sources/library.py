@@ -325,10 +325,13 @@ _MEANS = text(
     " where t.part = 0 group by p.language"
 )
 _NEAREST = text(
-    f"select p.document_id, p.position {_PARTS}"  # nosec B608 - constants
-    " where t.part = 0 and p.language = :language and (cast(:kind as text) is null or d.kind = :kind)"
-    " order by l2_normalize(e.vector - cast(:mean as vector)) <#> cast(:asked as vector), d.sha256, p.position"
-    " limit :limit"
+    "select wanted.language, near.document_id, near.position"
+    " from unnest(cast(:languages as text[]), cast(:means as text[])) as wanted(language, mean)"
+    " cross join lateral (select p.document_id, p.position, d.sha256,"
+    f" l2_normalize(e.vector - cast(wanted.mean as vector)) <#> cast(:asked as vector) as distance {_PARTS}"  # nosec B608
+    " where t.part = 0 and p.language = wanted.language and (cast(:kind as text) is null or d.kind = :kind)"
+    " order by distance, d.sha256, p.position limit :limit) as near"
+    " order by wanted.language, near.distance, near.sha256, near.position"
 )
 _OF_PASSAGES = text(
     f"select p.document_id, p.position, p.language, vector_send(e.vector) as vector {_PARTS}"  # nosec B608 - constants
@@ -366,12 +369,19 @@ class Question:
 
     def nearest(self, kind: str | None, most: int) -> list[list[Place]]:
         """Return for each language its passages nearest to the question, nearest first."""
-        asked = {"model": self.model, "asked": vector_literal(self.vector), "kind": kind, "limit": most}
-        rows = (
-            self.session.execute(_NEAREST, {**asked, "language": language, "mean": vector_literal(mean)})
-            for language, mean in sorted(self.languages.texts.items())
-        )
-        return [[(row.document_id, row.position) for row in found] for found in rows]
+        means = self.languages.texts
+        given = {
+            "model": self.model,
+            "asked": vector_literal(self.vector),
+            "languages": list(means),
+            "means": list(map(vector_literal, means.values())),
+            "kind": kind,
+            "limit": most,
+        }
+        found: dict[str, list[Place]] = {language: [] for language in sorted(means)}
+        for row in self.session.execute(_NEAREST, given):
+            found[row.language].append((row.document_id, row.position))
+        return list(found.values())
 
     def nearness(self, places: Collection[Place]) -> dict[Place, float]:
         """Return the nearness of passages, whole and by nearest sentences: -2 to 2, about 0 if unrelated."""

@@ -16,7 +16,7 @@ from core.errors import EmbeddingError
 from core.llm.embeddings import Embedder, Vectors, stored_dimensions
 from core.tracing.log import get_logger
 from research.text.language import split_sentences
-from research.text.meaning import Vector, common_ground
+from research.text.meaning import Vector, common_sentences
 
 # Store vectors under the content of their texts, so that none is embedded twice. `supabase/embeddings.sql` makes
 # the tables.
@@ -98,18 +98,19 @@ class StoredMeaning:
 
     def of_questions(self, questions: Sequence[str]) -> Vectors | None:
         """See `Meaning.of_questions`. A person's questions are not stored."""
-        return self._of(questions, "question\n", is_kept=_is_common(questions))
+        return self._of(questions, "question\n", is_kept=questions == common_sentences("questions"))
 
     def of_texts(self, texts: Sequence[str]) -> Vectors | None:
         """See `Meaning.of_texts`."""
-        return self._of(texts, "", is_kept=self.report_id is not None or _is_common(texts))
+        return self._of(texts, "", is_kept=self.report_id is not None or texts == common_sentences("texts"))
 
     def _of(self, texts: Sequence[str], prefix: str, is_kept: bool) -> Vectors | None:
         by_key = {content_of(prefix + text): text for text in texts}
         new = [key for key in by_key if key not in self._known]
         if new:
-            with self.database.session() as session:
-                self._known |= VectorStore(session, self.embedder.content_id).load(new)
+            if is_kept or not prefix:
+                with self.database.session() as session:
+                    self._known |= VectorStore(session, self.embedder.content_id).load(new)
             embed = self.embedder.questions if prefix else self.embedder.texts
             missing = [key for key in new if key not in self._known]
             try:
@@ -159,8 +160,3 @@ def texts_to_embed(title: str, heading: str | None, text: str, language: str) ->
 def content_of(text: str) -> bytes:
     """Return the key that a text's vector is stored under."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
-
-
-def _is_common(texts: Sequence[str]) -> bool:
-    """Return whether these are neutral sentences, whose vectors are stored permanently."""
-    return any(list(texts) == list(known) for ground in common_ground().values() for known in ground.values())
