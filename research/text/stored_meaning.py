@@ -6,6 +6,7 @@ import hashlib
 import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 from sqlalchemy import text as sql_text
@@ -44,6 +45,9 @@ _IN_LIBRARY = sql_text(
     " values (:content, :document_id, :position, :part)"
     " on conflict (document_id, position, part) do update set content = excluded.content"
 )
+
+#: Before a question in its key: a question and a text of the same words have different vectors.
+_QUESTION = "question\n"
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ class StoredMeaning:
 
     def of_questions(self, questions: Sequence[str]) -> Vectors | None:
         """See `Meaning.of_questions`. A person's questions are not stored."""
-        return self._of(questions, "question\n", is_kept=questions == common_sentences("questions"))
+        return self._of(questions, _QUESTION, is_kept=questions == common_sentences("questions"))
 
     def of_texts(self, texts: Sequence[str]) -> Vectors | None:
         """See `Meaning.of_texts`."""
@@ -110,7 +114,8 @@ class StoredMeaning:
         if new:
             if is_kept or not prefix:
                 with self.database.session() as session:
-                    self._known |= VectorStore(session, self.embedder.content_id).load(new)
+                    wanted = {*new, *_common_contents()} - self._known.keys()
+                    self._known |= VectorStore(session, self.embedder.content_id).load(wanted)
             embed = self.embedder.questions if prefix else self.embedder.texts
             missing = [key for key in new if key not in self._known]
             try:
@@ -160,3 +165,10 @@ def texts_to_embed(title: str, heading: str | None, text: str, language: str) ->
 def content_of(text: str) -> bytes:
     """Return the key that a text's vector is stored under."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+@cache
+def _common_contents() -> frozenset[bytes]:
+    """Return the keys of the neutral sentences, which each comparison needs and the first load brings."""
+    questions = (_QUESTION + question for question in common_sentences("questions"))
+    return frozenset(map(content_of, (*questions, *common_sentences("texts"))))
