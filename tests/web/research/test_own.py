@@ -39,7 +39,7 @@ def test_each_passage_of_a_list_can_be_taken_and_put_back(signed_in, context: Co
     with listed_statements(context.database.engine) as statements:
         page = desk.get(f"/research/{listed}").text
     assert page.count(TAKE) == 1 and "In your document – remove" in page and "Your document: 1 passage" in page
-    assert len(statements) <= 11
+    assert len(statements) <= 12, "one of them only where another test has loaded forms"
     assert signed_in("auditor").get(f"/research/{listed}").text.count(TAKE) == 2, "each person has their own"
     assert desk.post(f"/research/{listed}/own/c1/drop", data={"from": "report"}).location.endswith("#passage-c1")
     assert desk.get(f"/research/{listed}").text.count(TAKE) == 2
