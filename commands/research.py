@@ -15,7 +15,7 @@ from core.config import get_settings
 from core.errors import AppError
 from core.folders import read_at_most
 from core.messages import Message, say, say_all
-from core.models import OPEN_SUPERVISIONS, Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
+from core.models import OPEN_SUPERVISIONS, Report, ReportRevision, ReportSupervision, RevisionStatus
 from core.models.leases import SUPERVISION_LEASES
 from research.config import TIERS
 from research.document import ReportDocument
@@ -27,6 +27,7 @@ from services.context import Context
 from services.doctor.health import living_workers
 from services.exports.making import new_file, require_new
 from services.reports.request import ReportRequest, request_report
+from services.reports.versions import report_document
 from services.supervision.documents import upload_document
 from services.supervision.request import MODES, start_supervision
 from services.supervision.revisions import decide_revision
@@ -118,9 +119,7 @@ def _print(context: Context, report: Report) -> None:
     if report.current_version is None:
         why = say(Message(report.error_code)) if report.error_code else f"the report is {report.status}"
         raise click.ClickException(why)
-    with context.database.session() as session:
-        row = session.get_one(ReportVersion, (report.id, report.current_version))
-    click.echo(to_markdown(ReportDocument.model_validate(row.document)))
+    click.echo(to_markdown(report_document(context, report.id)))
     spent = report.spent
     click.echo(
         f"{report.ended_because}: {spent['calls']} model calls, {spent['tokens']} tokens, "
@@ -268,19 +267,16 @@ def _percent(confidence: float | None) -> str:
 
 def _show_change(context: Context, row: ReportRevision) -> None:
     """Print the new and changed sections."""
-    with context.database.session() as session:
-        before = session.get_one(ReportVersion, (row.report_id, row.base_version)).document
-    stood = {section.key: section.body for section in ReportDocument.model_validate(before).sections}
+    before = report_document(context, row.report_id, row.base_version)
+    stood = {section.key: section.body for section in before.sections}
     for section in ReportDocument.model_validate(row.document).sections:
         if stood.get(section.key) != section.body:
             click.echo(f"\n## {section.heading}\n\n{section.body}\n")
 
 
 def _write(context: Context, report_id: uuid.UUID, supervision_id: uuid.UUID, written: Path) -> None:
-    with context.database.session() as session:
-        number = session.get_one(Report, report_id).current_version
-        document = session.get_one(ReportVersion, (report_id, number)).document
-    text = to_markdown(ReportDocument.model_validate(document))
+    number = _report(context, report_id).current_version
+    text = to_markdown(report_document(context, report_id, number))
     with new_file(written) as file:
         # Written as bytes, so that line ends are not changed.
         file.write(text.encode())

@@ -43,6 +43,7 @@ SHORT = {
         "services.reports.progress.report_progress",
         "services.reports.source_panel.source_panel",
         "services.reports.versions.report_detail",
+        "services.reports.versions.report_versions",
         "services.supervision.revisions.quoted_sources",
         "services.supervision.revisions.revision_detail",
         "services.supervision.timeline.supervision_timeline",

@@ -205,6 +205,21 @@ def common_ground() -> Mapping[str, Mapping[str, Sequence[str]]]:
         return tomllib.load(file)
 
 
+def common_sentences(kind: str) -> list[str]:
+    """Return the neutral "questions" or "texts" of all languages."""
+    return [sentence for ground in common_ground().values() for sentence in ground[kind]]
+
+
+def _by_language(kind: str, vectors: Vectors) -> dict[str, Vector]:
+    """Return the mean of each language, of the vectors of these neutral sentences."""
+    means, start = dict[str, Vector](), 0
+    for language, ground in common_ground().items():
+        end = start + len(ground[kind])
+        means[language] = vectors[start:end].mean(axis=0)
+        start = end
+    return means
+
+
 class Meaning(Protocol):
     """Vectors of texts from the embedder, including the share of their language."""
 
@@ -232,13 +247,11 @@ class Languages:
     @classmethod
     def by(cls, meaning: Meaning) -> Languages | None:
         """Return the means of the neutral sentences; None without an embedder."""
-        questions, texts = {}, {}
-        for language, ground in common_ground().items():
-            asked, statements = meaning.of_questions(ground["questions"]), meaning.of_texts(ground["texts"])
-            if asked is None or statements is None:
-                return None
-            questions[language], texts[language] = asked.mean(axis=0), statements.mean(axis=0)
-        return cls(questions, texts)
+        asked = meaning.of_questions(common_sentences("questions"))
+        statements = None if asked is None else meaning.of_texts(common_sentences("texts"))
+        if asked is None or statements is None:
+            return None
+        return cls(_by_language("questions", asked), _by_language("texts", statements))
 
     def among(self, means: Mapping[str, tuple[int, Vector]]) -> Languages:
         """Return the means including these texts, given as {language: (number, mean)}."""

@@ -17,7 +17,7 @@ from core.errors import EmbeddingError
 from core.llm.embeddings import Embedder, Vectors, stored_dimensions
 from core.tracing.log import get_logger
 from research.text.language import split_sentences
-from research.text.meaning import Vector, common_ground
+from research.text.meaning import Vector, common_sentences
 
 # Store vectors under the content of their texts, so that none is embedded twice. `supabase/embeddings.sql` makes
 # the tables.
@@ -174,5 +174,5 @@ def content_of(text: str) -> bytes:
 
 
 def _is_common(texts: Sequence[str]) -> bool:
-    """Return whether these are neutral sentences, whose vectors are stored permanently."""
-    return any(list(texts) == list(known) for ground in common_ground().values() for known in ground.values())
+    """Return whether these are the neutral sentences, whose vectors are stored permanently."""
+    return list(texts) in (common_sentences("questions"), common_sentences("texts"))

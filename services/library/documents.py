@@ -148,11 +148,7 @@ def remove_document(context: Context, document_id: uuid.UUID, actor_id: uuid.UUI
         if gone is None:
             raise NotFoundError("no such document in the library")
         session.execute(delete(LibraryPassage).where(LibraryPassage.document_id == document_id))
-        _record(session, SecurityEventKind.LIBRARY_REMOVED, document_id, actor_id)
-
-
-def _record(session: Session, kind: SecurityEventKind, document_id: uuid.UUID, actor_id: uuid.UUID | None) -> None:
-    record_event(session, kind, actor_id=actor_id, document=str(document_id))
+        record_event(session, SecurityEventKind.LIBRARY_REMOVED, actor_id=actor_id, document=str(document_id))
 
 
 def restore_document(context: Context, document_id: uuid.UUID, actor_id: uuid.UUID) -> None:
@@ -160,36 +156,20 @@ def restore_document(context: Context, document_id: uuid.UUID, actor_id: uuid.UU
 
     Raises NotFoundError if it was not removed, InLibraryAgainError if the same file was added since.
     """
-    with context.database.session() as session:
-        essay = session.scalar(
-            update(LibraryDocument)
-            .where(
-                LibraryDocument.id == document_id,
-                LibraryDocument.status == LibraryStatus.REMOVED.value,
-                LibraryDocument.submission_id.is_not(None),
-            )
-            .values(error_code=WITHDRAWN, updated_at=utcnow())
-            .returning(LibraryDocument.id)
-        )
-        if essay is not None:
-            _record(session, SecurityEventKind.LIBRARY_RESTORED, document_id, actor_id)
-    if essay is not None:
-        return
+    removed = LibraryDocument.id == document_id, LibraryDocument.status == LibraryStatus.REMOVED.value
     try:
         with context.database.session() as session:
-            back = session.scalar(
-                update(LibraryDocument)
-                .where(LibraryDocument.id == document_id, LibraryDocument.status == LibraryStatus.REMOVED.value)
-                .values(**_AGAIN, updated_at=utcnow())
-                .returning(LibraryDocument.id)
-            )
-            if back is not None:
-                _record(session, SecurityEventKind.LIBRARY_RESTORED, document_id, actor_id)
+            document = session.scalar(select(LibraryDocument).where(*removed).with_for_update())
+            if document is None:
+                raise NotFoundError("no such removed document")
+            is_essay = document.submission_id is not None
+            values = {"error_code": WITHDRAWN} if is_essay else _AGAIN
+            session.execute(update(LibraryDocument).where(*removed).values(**values, updated_at=utcnow()))
+            record_event(session, SecurityEventKind.LIBRARY_RESTORED, actor_id=actor_id, document=str(document_id))
     except IntegrityError as exc:
         raise InLibraryAgainError("the same bytes stand in the library") from exc
-    if back is None:
-        raise NotFoundError("no such removed document")
-    queue_rows(context, DOCUMENTS, document_id, replace=True)
+    if not is_essay:
+        queue_rows(context, DOCUMENTS, document_id, replace=True)
 
 
 def documents_being_read(context: Context) -> int:

@@ -231,11 +231,6 @@ class OwnDocument:
     language: str
     passages: tuple[Taken, ...]
 
-    @property
-    def claims(self) -> frozenset[str]:
-        """The ids of the claims that were taken."""
-        return frozenset(one.claim_id for one in self.passages)
-
 
 def own_document(context: Context, report_id: uuid.UUID, person_id: uuid.UUID) -> OwnDocument:
     """Return what a person took from a report. Raises NotFoundError for an unknown report."""

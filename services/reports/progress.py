@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -284,25 +284,23 @@ def report_progress(context: Context, report_id: uuid.UUID) -> ReportProgress:
     """Return the progress of one report. Raises NotFoundError."""
     with context.database.session() as session:
         facts = report_facts(session, report_id)
-        sources = report_sources(session, report_id)
-        return ReportProgress(facts, _rounds(session, report_id), _gaps(session, report_id), sources)
+        sources = _sources(session, report_id)
+        lines = tuple(built(SourceLine, row, authors=tuple(row.authors)) for row in sources)
+        return ReportProgress(facts, _rounds(session, report_id, sources), _gaps(session, report_id), lines)
 
 
-def _rounds(session: Session, report_id: uuid.UUID) -> tuple[RoundProgress, ...]:
-    tasks = _tasks(session, report_id)
+def _rounds(session: Session, report_id: uuid.UUID, sources: Sequence[ReportSource]) -> tuple[RoundProgress, ...]:
+    tasks = _tasks(session, report_id, sources)
     rows = session.scalars(
         select(ReportRound).where(ReportRound.report_id == report_id).order_by(ReportRound.round_index)
     )
     return tuple(built(RoundProgress, row, tasks=tuple(tasks.get(row.round_index, ()))) for row in rows)
 
 
-def _tasks(session: Session, report_id: uuid.UUID) -> dict[int, list[TaskProgress]]:
-    counted = Counter(
-        (row.task_id, row.status)
-        for row in session.execute(
-            select(ReportSource.task_id, ReportSource.status).where(ReportSource.report_id == report_id)
-        )
-    )
+def _tasks(
+    session: Session, report_id: uuid.UUID, sources: Sequence[ReportSource]
+) -> dict[int, list[TaskProgress]]:
+    counted = Counter((source.task_id, source.status) for source in sources)
     rows = session.execute(
         select(*columns_of(ReportTask, TaskProgress), ReportTask.round_index)
         .where(ReportTask.report_id == report_id)
@@ -333,11 +331,10 @@ def _gaps(session: Session, report_id: uuid.UUID) -> tuple[GapProgress, ...]:
     )
 
 
-def report_sources(session: Session, report_id: uuid.UUID) -> tuple[SourceLine, ...]:
+def _sources(session: Session, report_id: uuid.UUID) -> Sequence[ReportSource]:
     """Return all sources of a report in the order of reading, including those that failed."""
-    rows = session.scalars(
+    return session.scalars(
         select(ReportSource)
         .where(ReportSource.report_id == report_id)
         .order_by(ReportSource.round_index, ReportSource.retrieved_at, ReportSource.key)
-    )
-    return tuple(built(SourceLine, row, authors=tuple(row.authors)) for row in rows)
+    ).all()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import func, select
+from sqlalchemy import and_, false, func, or_, select
 from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
@@ -55,32 +57,31 @@ class SourcePanel:
     report_id: uuid.UUID
     key: str
     kind: str
-    provider: str
     title: str
     authors: tuple[str, ...]
     year: int | None
     publisher: str | None
-    domain: str
     url: str | None
     doi: str | None
     isbn: str | None
-    language: str | None
-    #: None also if the document was removed from the library since.
-    library_document_id: uuid.UUID | None
-    #: Whether that document's pages can be shown as pictures.
-    has_pictures: bool
     #: "read", "failed", or "listed": a reference of an uploaded document that is known only by its list entry.
     status: str
-    error_code: str | None
-    char_count: int
+    provider: str = ""
+    domain: str = ""
+    language: str | None = None
+    #: None also if the document was removed from the library since.
+    library_document_id: uuid.UUID | None = None
+    #: Whether that document's pages can be shown as pictures.
+    has_pictures: bool = False
+    error_code: str | None = None
     #: None if it was never fetched.
-    retrieved_at: datetime | None
+    retrieved_at: datetime | None = None
     #: All claims that quote this source, in the order of its text.
-    claims: tuple[QuotedClaim, ...]
+    claims: tuple[QuotedClaim, ...] = ()
     #: The requested claim.
-    claim: QuotedClaim | None
-    excerpt: Excerpt | None
-    page_no: int | None
+    claim: QuotedClaim | None = None
+    excerpt: Excerpt | None = None
+    page_no: int | None = None
     #: Other claims of the same marker.
     also: tuple[QuotedClaim, ...] = ()
 
@@ -107,120 +108,162 @@ def source_panel(
     the claims of that proposed revision are included. Raises NotFoundError if the report has no such source, or
     the source no such claim.
     """
+    panel = next(iter(source_panels(context, report_id, [(key, claim_id)], around, revision_id)), None)
+    if panel is None or (claim_id is not None and panel.claim is None):
+        raise NotFoundError("no such source of this report, or no such claim of this source")
+    return replace(panel, also=tuple(one for one in panel.claims if one.claim_id in also))
+
+
+def source_panels(
+    context: Context,
+    report_id: uuid.UUID,
+    wanted: Sequence[tuple[str, str | None]],
+    around: int,
+    revision_id: uuid.UUID | None = None,
+) -> list[SourcePanel]:
+    """Return the sources of `wanted`, pairs of key and claim, each with the passage around the claim's quotation.
+
+    Sources that the report does not have are left out; a claim that the source does not have is None in its panel.
+    """
+    keys = {key for key, _ in wanted}
     with context.database.session() as session:
-        source = session.get(ReportSource, (report_id, key))
-        if source is None:
-            return _listed(session, report_id, key, claim_id)
-        rows = _claims(session, report_id, key) + _proposed(session, report_id, key, revision_id)
-        asked = next((row for row in rows if row.claim_id == claim_id), None)
-        if claim_id is not None and asked is None:
-            raise NotFoundError("no such claim of this source")
-        start, end = _place(asked)
-        passages = _passages(session, report_id, key, start - around, (end or BEGINNING) + around)
-        length = _length(session, report_id, key)
-        content_type = _library_type(session, source.library_document_id)
-    excerpt = excerpt_of(passages, start, end, length, around if end else BEGINNING)
-    page_no = asked.page_no if asked and asked.page_no else _page_at(passages, start)
+        sources = _sources(session, report_id, keys)
+        claims = _claims(session, report_id, keys, revision_id)
+        shown = [_Shown(key, claims[key], claim_id, around) for key, claim_id in wanted]
+        passages = _passages(session, report_id, [one for one in shown if one.key in sources])
+        listed = _listed(session, report_id, keys - sources.keys())
+    return [
+        _panel(sources[one.key], one, [passage for passage in passages[one.key] if one.touches(passage)])
+        if one.key in sources
+        else listed[one.key]
+        for one in shown
+        if one.key in sources or one.key in listed
+    ]
+
+
+class _Shown:
+    """What is shown of one source: a claim, and the place of its quotation in the source's text."""
+
+    def __init__(self, key: str, claims: list[ReportClaim], claim_id: str | None, around: int) -> None:
+        self.key, self.claims = key, claims
+        self.claim = claim = next((one for one in claims if one.claim_id == claim_id), None)
+        #: Start and end of the quotation; (0, 0) without one.
+        self.start, self.end = 0, 0
+        if claim is not None and claim.start_char is not None and claim.end_char is not None:
+            self.start, self.end = claim.start_char, claim.end_char
+        self.around = around if self.end else BEGINNING
+        self.first, self.last = max(0, self.start - around), (self.end or BEGINNING) + around
+
+    def touches(self, passage: Passage) -> bool:
+        return passage.end_char > self.first and passage.start_char < self.last
+
+
+def _panel(row: Any, shown: _Shown, passages: Sequence[Passage]) -> SourcePanel:
+    claim = shown.claim
     return built(
         SourcePanel,
-        source,
-        authors=tuple(source.authors),
-        library_document_id=None if content_type is None else source.library_document_id,
-        has_pictures=content_type == "application/pdf",
-        claims=tuple(_quoted(row) for row in rows),
-        claim=_quoted(asked) if asked else None,
-        excerpt=excerpt,
-        page_no=page_no,
-        also=tuple(_quoted(row) for row in rows if row.claim_id in also),
+        row.ReportSource,
+        authors=tuple(row.ReportSource.authors),
+        library_document_id=row.document_id,
+        has_pictures=row.content_type == "application/pdf",
+        claims=tuple(map(_quoted, shown.claims)),
+        claim=_quoted(claim) if claim else None,
+        excerpt=excerpt_of(passages, shown.start, shown.end, row.length or 0, shown.around),
+        page_no=claim.page_no if claim and claim.page_no else _page_at(passages, shown.start),
+        also=(),
     )
 
 
-def _listed(session: Session, report_id: uuid.UUID, key: str, claim_id: str | None) -> SourcePanel:
-    """Return a source that was never read, from the references of the report's newest version."""
-    found = load_version(session, report_id, None)
-    entry = next((one for one in found[1].references if one.key == key), None) if found else None
-    if entry is None or claim_id is not None:
-        raise NotFoundError("no such source of this report")
-    return SourcePanel(
-        report_id=report_id,
-        key=key,
-        kind=entry.kind,
-        provider="",
-        title=entry.as_written or entry.title,
-        authors=() if entry.as_written else entry.authors,
-        year=None if entry.as_written else entry.year,
-        publisher=None if entry.as_written else entry.publisher,
-        domain="",
-        url=entry.url,
-        doi=entry.doi,
-        isbn=entry.isbn,
-        language=None,
-        library_document_id=None,
-        has_pictures=False,
-        status="listed",
-        error_code=None,
-        char_count=0,
-        retrieved_at=None,
-        claims=(),
-        claim=None,
-        excerpt=None,
-        page_no=None,
+def _listed(session: Session, report_id: uuid.UUID, keys: Collection[str]) -> dict[str, SourcePanel]:
+    """Return sources that were never read, from the references of the report's newest version, by key."""
+    found = load_version(session, report_id, None) if keys else None
+    references = found[1].references if found else ()
+    return {
+        entry.key: SourcePanel(
+            report_id=report_id,
+            key=entry.key,
+            kind=entry.kind,
+            title=entry.as_written or entry.title,
+            authors=() if entry.as_written else entry.authors,
+            year=None if entry.as_written else entry.year,
+            publisher=None if entry.as_written else entry.publisher,
+            url=entry.url,
+            doi=entry.doi,
+            isbn=entry.isbn,
+            status="listed",
+        )
+        for entry in references
+        if entry.key in keys
+    }
+
+
+def _sources(session: Session, report_id: uuid.UUID, keys: Collection[str]) -> dict[str, Any]:
+    """Return rows of sources by key, with the length of their text and what is in the library of them."""
+    length = select(func.max(ReportPassage.end_char)).where(
+        ReportPassage.report_id == ReportSource.report_id, ReportPassage.source_key == ReportSource.key
     )
+    in_library = LibraryDocument.id == ReportSource.library_document_id
+    rows = session.execute(
+        select(
+            ReportSource,
+            length.scalar_subquery().label("length"),
+            LibraryDocument.id.label("document_id"),
+            LibraryDocument.content_type,
+        )
+        .outerjoin(LibraryDocument, and_(in_library, LibraryDocument.status != LibraryStatus.REMOVED))
+        .where(ReportSource.report_id == report_id, ReportSource.key.in_(keys))
+    )
+    return {row.ReportSource.key: row for row in rows}
 
 
-def _library_type(session: Session, document_id: uuid.UUID | None) -> str | None:
-    """Return the content type of a library document, "" if unknown; None if it is not in the library."""
-    document = session.get(LibraryDocument, document_id) if document_id else None
-    if document is None or document.status == LibraryStatus.REMOVED:
-        return None
-    return document.content_type or ""
-
-
-def _claims(session: Session, report_id: uuid.UUID, key: str) -> list[ReportClaim]:
-    query = select(ReportClaim).where(ReportClaim.report_id == report_id, ReportClaim.source_key == key)
-    return list(session.scalars(query.order_by(ReportClaim.start_char, ReportClaim.claim_id)))
-
-
-def _proposed(
-    session: Session, report_id: uuid.UUID, key: str, revision_id: uuid.UUID | None
-) -> list[ReportClaim]:
-    """Return the claims of a revision that has not become a version; those of versions are in `report_claims`."""
-    revision = session.get(ReportRevision, revision_id) if revision_id else None
-    if revision is None or revision.report_id != report_id or revision.made_version is not None:
-        return []
-    return [ReportClaim(**claim) for claim in revision.claims if claim["source_key"] == key]
+def _claims(
+    session: Session, report_id: uuid.UUID, keys: Collection[str], revision_id: uuid.UUID | None
+) -> defaultdict[str | None, list[ReportClaim]]:
+    """Return the claims by source, after them those of a revision that has not become a version."""
+    query = select(ReportClaim).where(ReportClaim.report_id == report_id, ReportClaim.source_key.in_(keys))
+    claims = list(session.scalars(query.order_by(ReportClaim.start_char, ReportClaim.claim_id)))
+    if revision_id is not None:
+        revision = select(ReportRevision.claims).where(
+            ReportRevision.id == revision_id,
+            ReportRevision.report_id == report_id,
+            ReportRevision.made_version.is_(None),
+        )
+        claims += [ReportClaim(**claim) for claim in session.scalar(revision) or ()]
+    found = defaultdict[str | None, list[ReportClaim]](list)
+    for claim in claims:
+        found[claim.source_key].append(claim)
+    return found
 
 
 def _quoted(row: ReportClaim) -> QuotedClaim:
     return QuotedClaim(row.claim_id, row.sentence, row.quote, row.page_no, row.status, row.verification)
 
 
-def _place(claim: ReportClaim | None) -> tuple[int, int]:
-    """Return the start and end of the quotation in the source's text; (0, 0) without one."""
-    if claim is None or claim.start_char is None or claim.end_char is None:
-        return 0, 0
-    return claim.start_char, claim.end_char
-
-
-def _passages(session: Session, report_id: uuid.UUID, key: str, start: int, end: int) -> list[Passage]:
-    rows = session.execute(
-        select(ReportPassage.text, ReportPassage.start_char, ReportPassage.end_char, ReportPassage.page_no)
-        .where(
-            ReportPassage.report_id == report_id,
-            ReportPassage.source_key == key,
-            ReportPassage.end_char > max(0, start),
-            ReportPassage.start_char < end,
+def _passages(session: Session, report_id: uuid.UUID, shown: Collection[_Shown]) -> dict[str, list[Passage]]:
+    """Return the passages that any of these touch, by source."""
+    touched = (
+        and_(
+            ReportPassage.source_key == one.key,
+            ReportPassage.end_char > one.first,
+            ReportPassage.start_char < one.last,
         )
+        for one in shown
+    )
+    rows = session.execute(
+        select(
+            ReportPassage.source_key,
+            ReportPassage.text,
+            ReportPassage.start_char,
+            ReportPassage.end_char,
+            ReportPassage.page_no,
+        )
+        .where(ReportPassage.report_id == report_id, or_(false(), *touched))
         .order_by(ReportPassage.position)
     )
-    return [Passage(*row) for row in rows]
-
-
-def _length(session: Session, report_id: uuid.UUID, key: str) -> int:
-    query = select(func.max(ReportPassage.end_char)).where(
-        ReportPassage.report_id == report_id, ReportPassage.source_key == key
-    )
-    return session.scalar(query) or 0
+    found: dict[str, list[Passage]] = {one.key: [] for one in shown}
+    for row in rows:
+        found[row.source_key].append(Passage(row.text, row.start_char, row.end_char, row.page_no))
+    return found
 
 
 def excerpt_of(passages: Sequence[Passage], start: int, end: int, length: int, around: int) -> Excerpt | None:

@@ -13,13 +13,13 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
-from core.models import Profile, Report, ReportClaim, ReportVersion
+from core.models import Profile, Report, ReportClaim, ReportExcerpt, ReportVersion
 from core.models.base import columns_of
 from research.document import ReportDocument
 from services.accounts.person import name_of
 from services.context import Context
 from services.keyset import RowPage, fetch_page
-from services.reports.progress import ReportProgress, report_progress
+from services.reports.progress import ReportFacts, ReportProgress, report_facts, report_progress
 from services.seasons import current_season
 
 PAGE_SIZE = 50
@@ -152,8 +152,20 @@ def load_version(
     return (row.version_no, ReportDocument.model_validate(row.document)) if row else None
 
 
-def version_lines(session: Session, report_id: uuid.UUID) -> tuple[VersionLine, ...]:
-    """Return all versions, newest first, without their text."""
+@dataclass(frozen=True)
+class ReportVersions:
+    facts: ReportFacts
+    #: Newest first; empty until the first version is written.
+    versions: tuple[VersionLine, ...]
+
+
+def report_versions(context: Context, report_id: uuid.UUID) -> ReportVersions:
+    """Return a report with its versions, without their text. Raises NotFoundError."""
+    with context.database.session() as session:
+        return ReportVersions(report_facts(session, report_id), _version_lines(session, report_id))
+
+
+def _version_lines(session: Session, report_id: uuid.UUID) -> tuple[VersionLine, ...]:
     rows = session.execute(
         select(
             ReportVersion.version_no,
@@ -181,6 +193,8 @@ class CheckedLine:
     status: str
     #: Result of the third round: "confirmed", "contradicted", "not_found"; None if it was not examined there.
     verification: str | None
+    #: Whether its passage is in the person's own document.
+    taken: bool
 
 
 @dataclass(frozen=True)
@@ -201,9 +215,16 @@ class ReportDetail:
         """The claims that the third round verified with sources of other domains."""
         return [claim for claim in self.claims if claim.verification is not None]
 
+    @property
+    def taken(self) -> frozenset[str]:
+        """The ids of the claims whose passages the person took into their own document."""
+        return frozenset(claim.claim_id for claim in self.claims if claim.taken)
 
-def report_detail(context: Context, report_id: uuid.UUID, version_no: int | None = None) -> ReportDetail:
-    """Return a report with one version, the latest by default. Raises NotFoundError."""
+
+def report_detail(
+    context: Context, report_id: uuid.UUID, version_no: int | None = None, person_id: uuid.UUID | None = None
+) -> ReportDetail:
+    """Return a report with one version, the latest by default, for a person. Raises NotFoundError."""
     progress = report_progress(context, report_id)
     with context.database.session() as session:
         found = load_version(session, report_id, version_no)
@@ -211,14 +232,16 @@ def report_detail(context: Context, report_id: uuid.UUID, version_no: int | None
             raise NotFoundError("no such version")
         number, document = found or (None, None)
         return ReportDetail(
-            progress, number, document, version_lines(session, report_id), _claims(session, report_id)
+            progress, number, document, _version_lines(session, report_id), _claims(session, report_id, person_id)
         )
 
 
-def _claims(session: Session, report_id: uuid.UUID) -> tuple[CheckedLine, ...]:
+def _claims(session: Session, report_id: uuid.UUID, person_id: uuid.UUID | None) -> tuple[CheckedLine, ...]:
+    same = ReportExcerpt.report_id == ReportClaim.report_id, ReportExcerpt.claim_id == ReportClaim.claim_id
     rows = session.execute(
-        select(*columns_of(ReportClaim, CheckedLine))
+        select(*columns_of(ReportClaim, CheckedLine), ReportExcerpt.claim_id.is_not(None).label("taken"))
+        .outerjoin(ReportExcerpt, and_(*same, ReportExcerpt.person_id == person_id))
         .where(ReportClaim.report_id == report_id)
         .order_by(ReportClaim.created_at, ReportClaim.claim_id)
     )
-    return tuple(CheckedLine(*row) for row in rows)
+    return tuple(CheckedLine(**row._asdict()) for row in rows)

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ScalarSelect, Select, and_, func, literal, null, select, tuple_, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Select, and_, func, literal, null, select, tuple_, update
+from sqlalchemy.orm import Session, aliased
 
-from core.errors import ConflictError, InvalidInputError, NotFoundError, existing
+from core.errors import ConflictError, InvalidInputError, existing
 from core.messages import Message
-from core.models import Profile, Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
+from core.models import Profile, Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus, Season
 from core.models.leases import REVISION_HOLDS
 from core.plain_data import built
 from research.document import MARKER, ReportDocument
 from research.supervision.revisions import add_revision_version
 from research.supervision.types import Issue
-from services.accounts.person import name_by_id, name_of
+from services.accounts.person import name_of
 from services.audit import checked_note
 from services.context import Context
 from services.items.holds import win_pending
@@ -28,16 +28,12 @@ from services.keyset import RowPage, fetch_page
 from services.recovery.research_kinds import SUPERVISIONS
 from services.recovery.work import queue_rows
 from services.reports.progress import Spent, spent_of
-from services.reports.source_panel import SourcePanel, source_panel
-from services.reports.versions import load_version
-from services.seasons import current_season
+from services.reports.source_panel import SourcePanel, source_panels
 from services.supervision.documents import edited_document
 from services.supervision.request import SupervisionCode
-from services.supervision.timeline import BroughtSource, titles_of
+from services.supervision.timeline import REPORT_TITLE, BroughtSource, titles_of
 
 PAGE_SIZE = 25
-#: Counting a queue stops here.
-MOST_COUNTED = 999
 
 
 @dataclass(frozen=True)
@@ -70,14 +66,13 @@ def list_revisions(context: Context, cursor: str | None = None, limit: int = PAG
         ReportRevision.issue,
         REVISION_HOLDS.until.label("held_until"),
         func.cardinality(ReportRevision.source_keys).label("sources"),
-        func.coalesce(func.nullif(Report.title, ""), Report.query).label("report_title"),
+        REPORT_TITLE.label("report_title"),
         Report.language,
         Profile.id.label("held_by_id"),
         name_of(Profile).label("held_by"),
     )
+    query = _pending(query).join(Report, Report.id == ReportRevision.report_id).outerjoin(Profile, held)
     with context.database.session() as session:
-        query = _pending(query, current_season(session).id)
-        query = query.join(Report, Report.id == ReportRevision.report_id).outerjoin(Profile, held)
         rows, after, before = fetch_page(
             session, query, ReportRevision.created_at, ReportRevision.id, cursor, limit, newest_first=False
         )
@@ -91,32 +86,24 @@ def next_revision(
 
     With `backwards`, return the one before; None if there is none.
     """
-    key = (ReportRevision.created_at, ReportRevision.id)
-    order = [column.desc() if backwards else column.asc() for column in key]
+    place = aliased(ReportRevision)
+    here, there = tuple_(ReportRevision.created_at, ReportRevision.id), tuple_(place.created_at, place.id)
+    query = _pending(select(ReportRevision.id)).outerjoin(place, place.id == after)
+    query = query.where(ReportRevision.id != after, REVISION_HOLDS.free_for(person_id))
+    if backwards:
+        query = query.where(here < there).order_by(ReportRevision.created_at.desc(), ReportRevision.id.desc())
+    else:
+        query = query.order_by((here > there).desc(), ReportRevision.created_at, ReportRevision.id)
     with context.database.session() as session:
-        query = _pending(select(ReportRevision.id), current_season(session).id)
-        query = query.where(REVISION_HOLDS.free_for(person_id))
-        query = query.order_by(*order).limit(1)
-        place = session.execute(select(*key).where(ReportRevision.id == after)).first() if after else None
-        if place is not None:
-            here, there = tuple_(*key), tuple_(*place)
-            found: uuid.UUID | None = session.scalar(query.where(here < there if backwards else here > there))
-            if found or backwards:
-                return found
-        first: uuid.UUID | None = session.scalar(query.where(ReportRevision.id != after) if after else query)
-        return first
+        found: uuid.UUID | None = session.scalar(query.limit(1))
+        return found
 
 
-def _pending(
-    query: Select[*tuple[Any, ...]], season_id: uuid.UUID | ScalarSelect[uuid.UUID]
-) -> Select[*tuple[Any, ...]]:
-    """Restrict the query to pending revisions. The status is a literal, so that the partial index is used."""
+def _pending(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    """Restrict the query to the season's pending revisions. The status is a literal, for the partial index."""
+    season = select(Season.id).where(Season.is_current).scalar_subquery()
     pending = literal(RevisionStatus.PENDING.value, literal_execute=True)
-    return query.where(ReportRevision.season_id == season_id, ReportRevision.status == pending)
-
-
-def _counted(query: Select[*tuple[Any, ...]]) -> ScalarSelect[int]:
-    return select(func.count()).select_from(query.limit(MOST_COUNTED).subquery()).scalar_subquery()
+    return query.where(ReportRevision.season_id == season, ReportRevision.status == pending)
 
 
 def _row(row: Any) -> RevisionRow:
@@ -183,56 +170,65 @@ class RevisionDetail:
 def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
     """Return one revision. Raises NotFoundError."""
     with context.database.session() as session:
-        revision = existing(session.get(ReportRevision, revision_id), "no such revision")
-        report = session.get_one(Report, revision.report_id)
-        loop = session.get_one(ReportSupervision, revision.supervision_id)
-        base = existing(load_version(session, revision.report_id, revision.base_version), "no such version")
+        row = existing(session.execute(_in_full(revision_id)).one_or_none(), "no such revision")
+        values = row._asdict()
+        revision, held_until = values.pop("ReportRevision"), values.pop("held_until")
         titles = titles_of(session, revision.report_id, revision.source_keys)
-        held = REVISION_HOLDS.current(session, revision.id) if revision.status == RevisionStatus.PENDING else None
         return built(
             RevisionDetail,
             revision,
-            report_title=report.title or report.query,
-            language=report.language,
-            supervision_status=loop.status,
-            mode=loop.mode,
-            tier=loop.tier,
             issue=Issue.model_validate(revision.issue) if revision.issue else None,
-            before=base[1],
+            before=ReportDocument.model_validate(values.pop("base")),
             proposed=_document(revision.document),
             edited=_document(revision.edited_document),
             sources=tuple(BroughtSource(key, titles.get(key) or key) for key in revision.source_keys),
-            decided_by=name_by_id(session, revision.decided_by),
             spent=spent_of({}, revision.spent),
-            held_by_id=held.holder if held else None,
-            held_by=name_by_id(session, held.holder if held else None),
-            held_until=held.until if held else None,
+            held_until=held_until if row.held_by_id else None,
+            **values,
         )
+
+
+def _in_full(revision_id: uuid.UUID) -> Select[*tuple[Any, ...]]:
+    """Select a revision with what is shown of its report, its supervision, its base version and its people."""
+    decider, holder = aliased(Profile), aliased(Profile)
+    base = tuple_(ReportVersion.report_id, ReportVersion.version_no)
+    held = and_(
+        holder.id == REVISION_HOLDS.owner,
+        REVISION_HOLDS.unexpired(),
+        ReportRevision.status == RevisionStatus.PENDING.value,
+    )
+    return (
+        select(
+            ReportRevision,
+            ReportVersion.document.label("base"),
+            REPORT_TITLE.label("report_title"),
+            Report.language,
+            ReportSupervision.status.label("supervision_status"),
+            ReportSupervision.mode,
+            ReportSupervision.tier,
+            name_of(decider).label("decided_by"),
+            REVISION_HOLDS.until.label("held_until"),
+            holder.id.label("held_by_id"),
+            name_of(holder).label("held_by"),
+        )
+        .join(Report, Report.id == ReportRevision.report_id)
+        .join(ReportSupervision, ReportSupervision.id == ReportRevision.supervision_id)
+        .join(ReportVersion, base == tuple_(ReportRevision.report_id, ReportRevision.base_version))
+        .outerjoin(decider, decider.id == ReportRevision.decided_by)
+        .outerjoin(holder, held)
+        .where(ReportRevision.id == revision_id)
+    )
 
 
 def quoted_sources(context: Context, revision: RevisionDetail) -> list[SourcePanel]:
     """Return the newly cited quotations with their sources, and new sources that are not quoted."""
-    return [*_panels(context, revision)]
-
-
-def _panels(context: Context, revision: RevisionDetail) -> Iterator[SourcePanel]:
     if revision.after is None:
-        return
+        return []
     known = set(_markers(revision.before))
     added = [marker for marker in dict.fromkeys(_markers(revision.after)) if marker not in known]
     named = {key for key, _ in added}
     unquoted = [(one.key, None) for one in revision.sources if one.key not in named]
-    for key, claim_id in [*added, *unquoted][:_MOST_QUOTED]:
-        if (panel := _panel(context, revision, key, claim_id)) is not None:
-            yield panel
-
-
-def _panel(context: Context, revision: RevisionDetail, key: str, claim_id: str | None) -> SourcePanel | None:
-    """Return the source with the claim, else the source alone; None if the report has no such source."""
-    try:
-        return source_panel(context, revision.report_id, key, claim_id, _AROUND, revision.id)
-    except NotFoundError:
-        return _panel(context, revision, key, None) if claim_id else None
+    return source_panels(context, revision.report_id, [*added, *unquoted][:_MOST_QUOTED], _AROUND, revision.id)
 
 
 def _markers(document: ReportDocument) -> Iterator[tuple[str, str | None]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, aliased, defer
 
 from core.errors import NotFoundError
@@ -31,6 +32,8 @@ from services.reports.versions import load_version
 #: Statuses that are neither ended nor waiting for a person.
 _UNDER_WAY = frozenset({SupervisionStatus.QUEUED, SupervisionStatus.RUNNING})
 _OVER = frozenset({SupervisionStatus.DONE, SupervisionStatus.FAILED, SupervisionStatus.CANCELLED})
+#: The title of a report, or its question until there is one.
+REPORT_TITLE = func.coalesce(func.nullif(Report.title, ""), Report.query)
 
 
 @dataclass(frozen=True)
@@ -139,14 +142,19 @@ def supervision_timeline(
 ) -> SupervisionTimeline:
     """Return one supervision with its attempts. Raises NotFoundError, also if it is not of `report_id`."""
     with context.database.session() as session:
-        loop = session.get(ReportSupervision, supervision_id)
-        if loop is None or report_id not in (None, loop.report_id):
+        row = session.execute(
+            _supervisions()
+            .add_columns(REPORT_TITLE.label("report_title"), Report.language)
+            .join(Report, Report.id == ReportSupervision.report_id)
+            .where(ReportSupervision.id == supervision_id)
+        ).one_or_none()
+        if row is None or report_id not in (None, row.ReportSupervision.report_id):
             raise NotFoundError("no such supervision")
-        report = session.get_one(Report, loop.report_id)
+        loop = row.ReportSupervision
         return SupervisionTimeline(
-            line=_lines(session, [loop])[0],
-            report_title=report.title or report.query,
-            language=report.language,
+            line=_line(row),
+            report_title=row.report_title,
+            language=row.language,
             headings=_headings(session, loop),
             started_at=loop.started_at,
             budget=spent_of(loop.budget, loop.spent),
@@ -157,12 +165,12 @@ def supervision_timeline(
 def supervisions_of(context: Context, report_id: uuid.UUID) -> tuple[SupervisionLine, ...]:
     """Return the supervisions of a report, newest first."""
     with context.database.session() as session:
-        loops = session.scalars(
-            select(ReportSupervision)
+        rows = session.execute(
+            _supervisions()
             .where(ReportSupervision.report_id == report_id)
             .order_by(ReportSupervision.created_at.desc(), ReportSupervision.id)
         )
-        return _lines(session, list(loops))
+        return tuple(map(_line, rows))
 
 
 def _headings(session: Session, loop: ReportSupervision) -> dict[str, str]:
@@ -170,30 +178,39 @@ def _headings(session: Session, loop: ReportSupervision) -> dict[str, str]:
     return {section.key: section.heading for section in found[1].sections} if found else {}
 
 
-def _lines(session: Session, loops: Sequence[ReportSupervision]) -> tuple[SupervisionLine, ...]:
-    names = _names(session, {who for loop in loops for who in (loop.requested_by, loop.cancel_requested_by)})
-    rows = session.execute(
-        select(ReportRevision.supervision_id, ReportRevision.id).where(
-            ReportRevision.supervision_id.in_([loop.id for loop in loops]),
+def _supervisions() -> Select[*tuple[Any, ...]]:
+    """Select supervisions with the names of their people and the id of the revision that waits."""
+    asker, canceller = aliased(Profile), aliased(Profile)
+    waiting = (
+        select(ReportRevision.id)
+        .where(
+            ReportRevision.supervision_id == ReportSupervision.id,
             ReportRevision.status == RevisionStatus.PENDING.value,
         )
+        .limit(1)
+        .scalar_subquery()
     )
-    waiting = {row.supervision_id: row.id for row in rows}
-    return tuple(
-        built(
-            SupervisionLine,
-            loop,
-            requested_by=names.get(loop.requested_by) or "",
-            cancel_requested_by=names.get(loop.cancel_requested_by),
-            waiting=None if loop.status in _OVER else waiting.get(loop.id),
+    return (
+        select(
+            ReportSupervision,
+            name_of(asker).label("requested_by"),
+            name_of(canceller).label("cancelled_by"),
+            waiting.label("waiting"),
         )
-        for loop in loops
+        .join(asker, asker.id == ReportSupervision.requested_by)
+        .outerjoin(canceller, canceller.id == ReportSupervision.cancel_requested_by)
     )
 
 
-def _names(session: Session, people: Iterable[uuid.UUID | None]) -> Mapping[uuid.UUID | None, str | None]:
-    rows = session.execute(select(Profile.id, name_of(Profile)).where(Profile.id.in_([*filter(None, people)])))
-    return {row[0]: row[1] for row in rows}
+def _line(row: Any) -> SupervisionLine:
+    loop = row.ReportSupervision
+    return built(
+        SupervisionLine,
+        loop,
+        requested_by=row.requested_by or "",
+        cancel_requested_by=row.cancelled_by,
+        waiting=None if loop.status in _OVER else row.waiting,
+    )
 
 
 def _attempts(session: Session, loop: ReportSupervision) -> tuple[AttemptLine, ...]:

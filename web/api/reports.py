@@ -17,7 +17,7 @@ from services.messages.entries import ExportRefused
 from services.reports.files import version_file
 from services.reports.progress import report_progress
 from services.reports.request import ReportRequest, approve_plan, cancel_report, request_report, retry_report
-from services.reports.versions import ReportFilter, list_reports, report_detail, report_document
+from services.reports.versions import ReportFilter, list_reports, report_document, report_versions
 from services.supervision.documents import editable_markdown, may_edit_whole, upload_document
 from services.supervision.request import cancel_supervision, restore_version, retry_supervision, start_supervision
 from services.supervision.revisions import decide_revision, list_revisions, revision_detail
@@ -74,7 +74,7 @@ def take_in_document(body: NewDocument) -> Any:
 @_supervision("GET", "/reports/<uuid:report_id>/supervisions", rule="report_reader", answer=SupervisionLines)
 def list_supervisions(report_id: uuid.UUID) -> Any:
     """List the supervisions of a report."""
-    report_detail(get_context(), report_id)
+    report_versions(get_context(), report_id)
     return {"rows": supervisions_of(get_context(), report_id)}
 
 
@@ -312,13 +312,13 @@ def export_report(report_id: uuid.UUID, query: ExportQuery) -> ResponseReturnVal
 
 def shown_report(report_id: uuid.UUID) -> ReportShape:
     """Return one report, with the addresses of its files."""
-    detail = report_detail(get_context(), report_id)
-    facts = detail.progress.facts
+    report = report_versions(get_context(), report_id)
+    facts = report.facts
     exports = {
         name: url_for("api.export_report", report_id=report_id, format=name)
         for name in EXPORT_FORMATS
-        if detail.document
+        if report.versions
     }
     fields = {name: getattr(facts, name) for name in ReportShape.model_fields if hasattr(facts, name)}
     fields["error_message"] = why(facts.error_code) or None
-    return ReportShape.model_validate({**fields, "versions": detail.versions, "exports": exports})
+    return ReportShape.model_validate({**fields, "versions": report.versions, "exports": exports})

@@ -16,7 +16,8 @@ def _recorded() -> dict[str, Callable[[], bool]]:
 
     def recorded_sample() -> bool:
         asked = request.view_args or {}
-        return is_recorded(get_context(), asked.get("report_id"), asked.get("revision_id"))
+        shown = asked.get("report_id"), asked.get("revision_id")
+        return any(shown) and is_recorded(get_context(), *shown)
 
     return {"recorded_sample": recorded_sample}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from typing import Any
@@ -23,7 +23,6 @@ from research.exports.formats import EXPORT_FORMATS, to_html_body
 from research.labels import TierLabel
 from research.report_type import ReportType
 from research.text.markdown import text_pieces
-from services.reports.files import own_document
 from services.reports.progress import ReportFacts, report_progress
 from services.reports.request import (
     KINDS,
@@ -84,7 +83,7 @@ def _filter() -> ReportFilter:
 def plan(report_id: uuid.UUID) -> ResponseReturnValue:
     """Approve the typed plan, or only rearrange its lines; a refused plan is shown again as it was typed."""
     context = get_context()
-    detail = report_detail(context, report_id)
+    detail = report_detail(context, report_id, person_id=get_person().id)
     facts, form = detail.progress.facts, typed_plan(request.form)
     if rearranged(form, request.form.get("do", "")):
         return report_page(detail, form)
@@ -155,16 +154,14 @@ PHASES = ("planning", "round_1", "round_2", "round_3", "writing")
 
 @blueprint.get("/<uuid:report_id>", "report_reader")
 def report(report_id: uuid.UUID) -> ResponseReturnValue:
-    detail = report_detail(get_context(), report_id, request.args.get("version", type=whole_number))
+    version_no = request.args.get("version", type=whole_number)
+    detail = report_detail(get_context(), report_id, version_no, get_person().id)
     return report_page(detail, plan_form(detail.progress.facts))
 
 
 def report_page(detail: ReportDetail, plan: ResearchPlanForm, problem: str | None = None) -> str:
     """Render the page. For a refused plan, `plan` has the typed values and `problem` says why."""
     progress = detail.progress
-    own = None
-    if detail.document is not None and detail.document.extractive:
-        own = own_document(get_context(), progress.facts.id, get_person().id)
     loops = supervisions_of(get_context(), progress.facts.id)
     parts = document_parts(detail.document) if detail.document else []
     part = max(1, min(request.args.get("part", 1, type=whole_number), len(parts)))
@@ -173,10 +170,10 @@ def report_page(detail: ReportDetail, plan: ResearchPlanForm, problem: str | Non
         detail=detail,
         progress=progress,
         facts=progress.facts,
-        body=_body(detail, parts[part - 1] if parts else (), own.claims if own else ()),
+        body=_body(detail, parts[part - 1] if parts else ()),
         part=part,
         part_count=len(parts),
-        own=own,
+        is_list=detail.document is not None and detail.document.extractive,
         plan=plan,
         problem=problem,
         formats=EXPORT_FORMATS,
@@ -186,12 +183,12 @@ def report_page(detail: ReportDetail, plan: ResearchPlanForm, problem: str | Non
     )
 
 
-def _body(detail: ReportDetail, sections: Sequence[Section], taken: Collection[str]) -> Markup | None:
+def _body(detail: ReportDetail, sections: Sequence[Section]) -> Markup | None:
     """Return a part of the text, None before it is written; a reading list gets buttons to take passages."""
     if detail.document is None:
         return None
     html = report_html(detail.progress.facts.id, detail.document, sections)
-    return with_takes(html, detail.progress.facts.id, taken) if detail.document.extractive else html
+    return with_takes(html, detail.progress.facts.id, detail.taken) if detail.document.extractive else html
 
 
 @blueprint.get("/<uuid:report_id>/progress", "report_reader")

@@ -20,7 +20,7 @@ from core.errors import (
 )
 from core.messages import keys_of
 from research.supervision.types import TIERS, ModeLabel
-from services.reports.versions import ReportDetail, report_detail, report_document
+from services.reports.versions import ReportVersions, report_document, report_versions
 from services.supervision.documents import upload_document
 from services.supervision.request import cancel_supervision, restore_version, retry_supervision, start_supervision
 from services.supervision.timeline import supervision_timeline, supervisions_of
@@ -120,11 +120,11 @@ def _supervision_page(
     report_id: uuid.UUID, typed: MultiDict[str, str], errors: dict[str, str], problem: AppError | None = None
 ) -> str:
     context = get_context()
-    detail = report_detail(context, report_id)
+    report = report_versions(context, report_id)
     return render_template(
         "research/supervise.html",
-        facts=detail.progress.facts,
-        document=detail.document,
+        facts=report.facts,
+        document=report_document(context, report_id) if report.versions else None,
         loops=supervisions_of(context, report_id),
         typed=typed,
         errors=errors,
@@ -142,18 +142,18 @@ def _supervision_page(
 @blueprint.get("/<uuid:report_id>/compare", "report_reader")
 def compare(report_id: uuid.UUID) -> ResponseReturnValue:
     """Compare the versions `from` and `to` of the URL, by default the latest version and the one before it."""
-    detail = _written(report_id)
-    latest = detail.versions[0].version_no
+    report = _written(report_id)
+    latest = report.versions[0].version_no
     first = request.args.get("from", max(1, latest - 1), type=whole_number)
     last = request.args.get("to", latest, type=whole_number)
-    return _compared_page(detail, first, last, "research/compare.html")
+    return _compared_page(report, first, last, "research/compare.html")
 
 
 @blueprint.get("/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>/restore", "researcher")
 def restore(report_id: uuid.UUID, version_no: int) -> ResponseReturnValue:
     """Show what restoring the version would change, for confirmation."""
-    detail = _written(report_id)
-    return _compared_page(detail, detail.versions[0].version_no, version_no, "research/restore.html")
+    report = _written(report_id)
+    return _compared_page(report, report.versions[0].version_no, version_no, "research/restore.html")
 
 
 @blueprint.post("/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>/restore", "researcher")
@@ -161,29 +161,29 @@ def restore_it(report_id: uuid.UUID, version_no: int) -> ResponseReturnValue:
     try:
         made = restore_version(get_context(), get_person().id, report_id, version_no)
     except (ConflictError, InvalidInputError) as error:
-        detail = _written(report_id)
-        page = _compared_page(detail, detail.versions[0].version_no, version_no, "research/restore.html", error)
+        report = _written(report_id)
+        page = _compared_page(report, report.versions[0].version_no, version_no, "research/restore.html", error)
         return page, error.http_status
     flash(_("Version %(old)d is current again, as version %(new)d.", old=version_no, new=made), "success")
     return redirect(url_for("research.report", report_id=report_id))
 
 
-def _written(report_id: uuid.UUID) -> ReportDetail:
-    detail = report_detail(get_context(), report_id)
-    if not detail.versions:
+def _written(report_id: uuid.UUID) -> ReportVersions:
+    report = report_versions(get_context(), report_id)
+    if not report.versions:
         raise NotFoundError("no version yet")
-    return detail
+    return report
 
 
 def _compared_page(
-    detail: ReportDetail, first: int, last: int, template: str, problem: AppError | None = None
+    report: ReportVersions, first: int, last: int, template: str, problem: AppError | None = None
 ) -> str:
-    context, facts = get_context(), detail.progress.facts
+    context, facts = get_context(), report.facts
     before, after = (report_document(context, facts.id, number) for number in (first, last))
     return render_template(
         template,
         facts=facts,
-        versions=detail.versions,
+        versions=report.versions,
         first=first,
         last=last,
         diff=document_diff(before, after),

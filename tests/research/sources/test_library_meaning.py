@@ -10,6 +10,7 @@ import pytest
 
 from core.config import Settings
 from core.llm.embeddings import Vectors
+from lab.bench.statements import listed
 from research.sources.base import SearchScope
 from research.sources.library import LibrarySource
 from research.text.meaning import fused, nearness_of
@@ -83,6 +84,13 @@ def test_what_shares_no_word_with_the_question_is_found(source: LibrarySource) -
 def test_the_other_language_is_found(source: LibrarySource) -> None:
     assert titles(source, "Which trees are there?")[0] == "Los bancales"
     assert titles(source, "¿Qué precio tiene?", language="es")[0] == "Accounts"
+
+
+def test_each_language_costs_no_statements_of_its_own(source: LibrarySource) -> None:
+    with listed(source._database.engine) as statements:
+        assert titles(source, "those behind bars")[0] == "Letters home"
+    # Whether vectors fit, words in either language, means, neutral sentences, nearest, nearness, documents.
+    assert len(statements) <= 8
 
 
 def test_kinds_are_kept_apart(source: LibrarySource) -> None:
