@@ -15,7 +15,7 @@ from core.messages import keys_of
 from core.models import ErasureReason, SecurityEventKind
 from services.batches.typed_in import receive_submission
 from services.entries.change import edit_record
-from services.entries.detail import SubmissionDetail, submission_detail
+from services.entries.detail import SubmissionDetail, submission_detail, surroundings_of
 from services.entries.essay import EssayPage, correct_essay, essay_page
 from services.erasure.erase import erase_submissions
 from services.erasure.held_export import erasure_receipt, export_held, find_held, list_receipts, namesakes
@@ -269,8 +269,7 @@ def _preview(entry: SubmissionDetail, problem: str = "") -> str:
 @blueprint.get("/submissions/<uuid:submission_id>", "signed_in")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def detail(submission_id: uuid.UUID) -> ResponseReturnValue:
-    entry = submission_detail(get_context(), get_person(), submission_id, request.args.get("page"))
-    return entry_page(entry)
+    return entry_page(submission_detail(get_context(), get_person(), submission_id))
 
 
 def entry_page(entry: SubmissionDetail, **refused: object) -> str:
@@ -278,6 +277,7 @@ def entry_page(entry: SubmissionDetail, **refused: object) -> str:
     return render_template(
         "submissions/detail.html",
         entry=entry,
+        around=surroundings_of(get_context(), get_person(), entry, request.args.get("page")),
         viewers=viewers_of(get_context(), entry.id) if get_person().role.oversees else [],
         take_notice=take_notice,
         **refused,
