@@ -18,7 +18,14 @@ from services.entries.change import edit_record
 from services.entries.detail import SubmissionDetail, submission_detail, surroundings_of
 from services.entries.essay import EssayPage, correct_essay, essay_page
 from services.erasure.erase import erase_submissions
-from services.erasure.held_export import erasure_receipt, export_held, find_held, list_receipts, namesakes
+from services.erasure.held_export import (
+    entry_to_erase,
+    erasure_receipt,
+    export_held,
+    find_held,
+    list_receipts,
+    namesakes,
+)
 from services.event_log import viewers_of
 from services.pages import PagePlace, original_file, original_link, page_image, page_words
 from services.review.item import ReadingChoices, reading_choices
@@ -205,16 +212,15 @@ _MISTYPED = mark("Type the code as shown, and choose a reason.")
 @blueprint.get("/submissions/<uuid:submission_id>/erase", "admin")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def erase_page(submission_id: uuid.UUID) -> ResponseReturnValue:
-    return _preview(_seen(submission_id))
+    return _preview(submission_id)
 
 
 @blueprint.post("/submissions/<uuid:submission_id>/erase", "admin")
 @recently_confirmed
 def erase(submission_id: uuid.UUID) -> ResponseReturnValue:
-    entry = _seen(submission_id)
     reason, typed = request.form.get("reason", ""), request.form.get("code", "").strip().lower()
     if reason not in keys_of(ErasureReason) or typed != confirmation_code(submission_id):
-        return _preview(entry, translated(_MISTYPED)), 400
+        return _preview(submission_id, translated(_MISTYPED)), 400
     done = erase_submissions(get_context(), [submission_id], get_person().id, ErasureReason(reason))
     return redirect(url_for("submissions.receipt", erasure_id=done))
 
@@ -222,7 +228,6 @@ def erase(submission_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.post("/submissions/<uuid:submission_id>/held.zip", "admin")
 @recently_confirmed
 def export(submission_id: uuid.UUID) -> ResponseReturnValue:
-    _seen(submission_id)
     data = export_held(get_context(), submission_id, get_person().id)
     response = Response(data, content_type="application/zip")
     response.headers["Content-Disposition"] = f"attachment; filename=held-{confirmation_code(submission_id)}.zip"
@@ -245,19 +250,15 @@ def confirmation_code(submission_id: uuid.UUID) -> str:
     return str(submission_id)[:8]
 
 
-def _seen(submission_id: uuid.UUID) -> SubmissionDetail:
-    return submission_detail(get_context(), get_person(), submission_id)
-
-
-def _preview(entry: SubmissionDetail, problem: str = "") -> str:
-    held = find_held(get_context(), [entry.id])
+def _preview(submission_id: uuid.UUID, problem: str = "") -> str:
+    held = find_held(get_context(), [submission_id])
     return render_template(
         "submissions/erase.html",
-        entry=entry,
+        entry=entry_to_erase(get_context(), submission_id),
         held=held,
         namesakes=namesakes(get_context(), held.scope),
         reasons=[key for key in keys_of(ErasureReason) if key != ErasureReason.RETENTION],
-        code=confirmation_code(entry.id),
+        code=confirmation_code(submission_id),
         problem=problem,
         typed=typed_lines(),
     )
