@@ -68,7 +68,7 @@ SHORT = {
         "services.accounts.sign_in.list_sessions",
         "services.audits.audit_queue",
         "services.entries.listing.list_similar",
-        "services.erasure.held_export.namesakes",
+        "services.erasure.held_export.with_namesakes",
         "services.policy.preview_policy",
         "services.queue.failed_work.last_passes",
         "services.queue.jobs.queue_view",

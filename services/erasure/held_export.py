@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, func, or_, select, sql, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from core.errors import NotFoundError, existing
+from core.errors import NotFoundError
 from core.messages import Message
 from core.models import (
     Audit,
@@ -197,21 +197,22 @@ def find_child(context: Context, name: str, season: str) -> list[NamedSubmission
         return _named(session, season_id, [name])
 
 
-def entry_to_erase(context: Context, submission_id: uuid.UUID) -> NamedSubmission:
-    """Return an entry as its preview names it. Raises NotFoundError."""
+def with_namesakes(context: Context, scope: ErasureScope) -> tuple[list[NamedSubmission], list[NamedSubmission]]:
+    """Return the entries that were asked for, and the season's other entries of the same names.
+
+    The others may be the same child's, and are not erased.
+    """
     with context.database.session() as session:
-        entry = existing(session.get(Submission, submission_id), "no such entry")
-        return built(NamedSubmission, entry, submission_id=entry.id)
+        found = _named(session, scope.season_id, scope.names, scope.asked)
+    asked = [one for one in found if one.submission_id in scope.asked]
+    return asked, [one for one in found if one.submission_id not in scope.submissions]
 
 
-def namesakes(context: Context, scope: ErasureScope) -> list[NamedSubmission]:
-    """Return the season's other entries of the same names: they may be the same child's, and are not erased."""
-    with context.database.session() as session:
-        found = _named(session, scope.season_id, scope.names)
-    return [one for one in found if one.submission_id not in scope.submissions]
-
-
-def _named(session: Session, season_id: uuid.UUID, names: Collection[str]) -> list[NamedSubmission]:
+def _named(
+    session: Session, season_id: uuid.UUID, names: Collection[str], also: Collection[uuid.UUID] = ()
+) -> list[NamedSubmission]:
+    """Return the season's entries of these names that are not superseded, and the entries of the ids `also`."""
+    named = Submission.student_name.is_not(None) & (Submission.status != SubmissionStatus.SUPERSEDED.value)
     rows = session.execute(
         select(
             Submission.id,
@@ -221,15 +222,13 @@ def _named(session: Session, season_id: uuid.UUID, names: Collection[str]) -> li
             Submission.status,
             Submission.created_at,
         )
-        .where(
-            Submission.season_id == season_id,
-            Submission.student_name.is_not(None),
-            Submission.status != SubmissionStatus.SUPERSEDED.value,
-        )
+        .where(Submission.season_id == season_id, or_(named, Submission.id.in_(also)))
         .order_by(Submission.created_at, Submission.id)
     ).all()
     wanted = set(map(plain_text, names))
-    return [NamedSubmission(*row) for row in rows if plain_text(row.student_name or "") in wanted]
+    return [
+        NamedSubmission(*row) for row in rows if row.id in also or plain_text(row.student_name or "") in wanted
+    ]
 
 
 # Export all that is held on one child as a ZIP file: rows as JSON, the readings, and the child's own pages.

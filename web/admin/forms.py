@@ -123,8 +123,8 @@ def remove_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
 def _answered(draft_id: uuid.UUID, part: str) -> ResponseReturnValue:
     """Redirect to the part of the page; give a script the new state and the parts that changed."""
     if not wants_json():
-        shown = {"inputs": "all"} if _whole() else {}
-        return redirect(url_for("admin.form_draft", draft_id=draft_id, **shown, _anchor=part or None))
+        inputs = "all" if _whole() else None
+        return redirect(url_for("admin.form_draft", draft_id=draft_id, inputs=inputs, _anchor=part or None))
     draft = find_draft(get_context(), draft_id)
     values = draft_values(draft)
     return jsonify(

@@ -18,14 +18,7 @@ from services.entries.change import edit_record
 from services.entries.detail import SubmissionDetail, submission_detail, surroundings_of
 from services.entries.essay import EssayPage, correct_essay, essay_page
 from services.erasure.erase import erase_submissions
-from services.erasure.held_export import (
-    entry_to_erase,
-    erasure_receipt,
-    export_held,
-    find_held,
-    list_receipts,
-    namesakes,
-)
+from services.erasure.held_export import erasure_receipt, export_held, find_held, list_receipts, with_namesakes
 from services.event_log import viewers_of
 from services.pages import PagePlace, original_file, original_link, page_image, page_words
 from services.review.item import ReadingChoices, reading_choices
@@ -252,11 +245,12 @@ def confirmation_code(submission_id: uuid.UUID) -> str:
 
 def _preview(submission_id: uuid.UUID, problem: str = "") -> str:
     held = find_held(get_context(), [submission_id])
+    [entry], namesakes = with_namesakes(get_context(), held.scope)
     return render_template(
         "submissions/erase.html",
-        entry=entry_to_erase(get_context(), submission_id),
+        entry=entry,
         held=held,
-        namesakes=namesakes(get_context(), held.scope),
+        namesakes=namesakes,
         reasons=[key for key in keys_of(ErasureReason) if key != ErasureReason.RETENTION],
         code=confirmation_code(submission_id),
         problem=problem,
