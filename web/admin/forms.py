@@ -123,8 +123,7 @@ def remove_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
 def _answered(draft_id: uuid.UUID, part: str) -> ResponseReturnValue:
     """Redirect to the part of the page; give a script the new state and the parts that changed."""
     if not wants_json():
-        inputs = "all" if _whole() else None
-        return redirect(url_for("admin.form_draft", draft_id=draft_id, inputs=inputs, _anchor=part or None))
+        return redirect(url_for("admin.form_draft", draft_id=draft_id, inputs="all", _anchor=part or None))
     draft = find_draft(get_context(), draft_id)
     values = draft_values(draft)
     return jsonify(
@@ -269,8 +268,8 @@ def draft_page(draft: DraftView, problem: str = "") -> str:
 
 
 def _whole() -> bool:
-    """Whether the page has the inputs of all marks, for a browser without scripts."""
-    return request.values.get("inputs") == "all"
+    """Whether the page has the inputs of all marks: for a browser without scripts, once it has sent any."""
+    return request.method == "POST" or request.args.get("inputs") == "all"
 
 
 def draft_values(draft: DraftView) -> dict[str, object]:
@@ -278,7 +277,7 @@ def draft_values(draft: DraftView) -> dict[str, object]:
     return {
         "draft": draft,
         "marks": draft.marks,
-        "whole": _whole(),
+        "whole": _whole() and not wants_json(),
         # What the templates of the inputs are made of.
         "blank_field": FieldMark(options=(OptionMark(),)),
         "blank_print": PrintMark(),
