@@ -47,16 +47,23 @@ def get_record_by_id(session: Session, submission_id: uuid.UUID) -> SubmissionRe
     submission = session.get(Submission, submission_id)
     if submission is None:
         raise NotFoundError("no such entry")
-    fields = {field.id: field for field in _fields(session, submission_id)}
+    return record_of(submission, evidence_of(session, _fields(session, submission_id)))
+
+
+def evidence_of(
+    session: Session, fields: Collection[SubmissionField]
+) -> dict[SubmissionField, list[FieldEvidence]]:
+    """Return each of these fields with the pieces of pages that it was read from, in reading order."""
+    by_id = {field.id: field for field in fields}
     pieces = session.scalars(
         select(FieldEvidence)
-        .where(FieldEvidence.field_id.in_(fields))
+        .where(FieldEvidence.field_id.in_(by_id))
         .order_by(FieldEvidence.field_id, FieldEvidence.ordinal)
     )
-    evidence: dict[SubmissionField, list[FieldEvidence]] = {field: [] for field in fields.values()}
+    evidence: dict[SubmissionField, list[FieldEvidence]] = {field: [] for field in fields}
     for piece in pieces:
-        evidence[fields[piece.field_id]].append(piece)
-    return record_of(submission, evidence)
+        evidence[by_id[piece.field_id]].append(piece)
+    return evidence
 
 
 def get_field_values(

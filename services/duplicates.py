@@ -98,7 +98,7 @@ def pair_waiting(session: Session, submission_id: uuid.UUID) -> uuid.UUID | None
 
 @cache
 def _pair_waiting() -> Select[uuid.UUID]:
-    """Return the query of `pair_waiting`, which is built once because each visit of an item asks it twice."""
+    """Return the query of `pair_waiting`, which is built once because each decision asks it."""
     later_entry = DuplicatePair.second_id == bindparam("submission_id")
     return (
         select(DuplicatePair.id)
@@ -130,6 +130,8 @@ class OtherSubmission:
     decision: str | None
     #: Whether the two are halves of one entry, a form and an essay.
     halves: bool
+    #: Whether the other entry is the earlier one.
+    earlier: bool
 
 
 def others_of(session: Session, submission_id: uuid.UUID) -> list[OtherSubmission]:
@@ -143,6 +145,7 @@ def others_of(session: Session, submission_id: uuid.UUID) -> list[OtherSubmissio
             waiting,
             DuplicatePair.decision,
             is_of_halves(),
+            DuplicatePair.second_id == submission_id,
         )
         .join(Submission, Submission.id.in_([DuplicatePair.first_id, DuplicatePair.second_id]))
         .where(
@@ -153,16 +156,6 @@ def others_of(session: Session, submission_id: uuid.UUID) -> list[OtherSubmissio
         .order_by(DuplicatePair.decision.is_not(None), DuplicatePair.created_at, DuplicatePair.id)
     )
     return [OtherSubmission(*row) for row in rows]
-
-
-def waiting_pair_of(session: Session, submission_id: uuid.UUID) -> uuid.UUID | None:
-    """Return the pair of this entry that waits longest for a person: a duplicate or its other half."""
-    return session.scalar(
-        select(DuplicatePair.id)
-        .where(or_(DuplicatePair.first_id == submission_id, DuplicatePair.second_id == submission_id), waits())
-        .order_by(DuplicatePair.created_at, DuplicatePair.id)
-        .limit(1)
-    )
 
 
 _KEYS = bindparam("keys", type_=ARRAY(BigInteger))

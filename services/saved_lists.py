@@ -12,16 +12,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import InvalidInputError, NotFoundError
-from core.models import Profile, SavedFilter, Submission, SubmissionField
+from core.models import Profile, SavedFilter, Season, Submission, SubmissionField
 from pipeline.profiles import FieldKind, declared_fields, fields_of_kind
-from pipeline.validation.policy import character_count
+from pipeline.validation.policy import character_count, character_limits
 from services.accounts.person import Person
 from services.context import Context
 from services.entries.listing import SubmissionFilter
 from services.exports.contents import SubmissionColumn, checked_columns, known_columns
 from services.messages.office import ListRefused
+from services.policy import policy_of
 from services.school_names import is_meant, schools_meant
-from services.seasons import current_season, length_limits
 
 # The columns of the list of entries: those of exports, chosen by each person; values are read for one page.
 
@@ -95,17 +95,20 @@ def essay_lengths(
         return {}
     (essay, *_) = fields_of_kind(FieldKind.ESSAY)
     with context.database.session() as session:
-        season_id = current_season(session).id
         rows = session.execute(
-            select(Submission.id, Submission.profile, Submission.profile_version, SubmissionField.value)
+            select(Submission.id, Submission.profile, Submission.profile_version, SubmissionField.value, Season)
             .join(SubmissionField, SubmissionField.submission_id == Submission.id)
+            .join(Season, Season.id == Submission.season_id)
             .where(Submission.id.in_(ids), SubmissionField.name == essay, SubmissionField.value.is_not(None))
         ).all()
-        limits = {
-            form: length_limits(session, season_id, form, context.settings).get(essay)
-            for form in {(row.profile, row.profile_version) for row in rows}
-        }
-    return {row.id: (character_count(row.value), limits[row.profile, row.profile_version]) for row in rows}
+    forms = {(row.profile, row.profile_version, row.Season) for row in rows}
+    limits = {
+        form: character_limits(form[0], form[1], policy_of(context.settings, form[2].policy)).get(essay)
+        for form in forms
+    }
+    return {
+        row.id: (character_count(row.value), limits[row.profile, row.profile_version, row.Season]) for row in rows
+    }
 
 
 #: Limit of characters of a name, as in the database, and of filters of one person.

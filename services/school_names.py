@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from psycopg.errors import LockNotAvailable
 from rapidfuzz import fuzz, process
-from sqlalchemy import ColumnElement, Subquery, and_, any_, func, literal, or_, select, text, tuple_
+from sqlalchemy import ColumnElement, Subquery, and_, any_, func, literal, or_, select, text, tuple_, union_all
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session, aliased
 
@@ -244,20 +244,20 @@ def schools_by_key(
 
     `keys`: only those looked for.
     """
-    names = select(School).where(School.season_id == season_id)
-    aliases = (
-        select(SchoolAlias.alias_key, School)
-        .join(School, School.id == SchoolAlias.school_id)
-        .where(School.season_id == season_id)
-        .order_by(SchoolAlias.alias_key, SchoolAlias.school_id)
+    names = select(School.name_key.label("key"), School.id.label("school_id"), literal(True).label("is_name"))
+    aliases = select(SchoolAlias.alias_key, School.id, literal(False)).join(
+        School, School.id == SchoolAlias.school_id
     )
     if keys is not None:
         names = names.where(School.name_key.in_(keys))
         aliases = aliases.where(SchoolAlias.alias_key.in_(keys))
-    return {
-        **{row.alias_key: row.School for row in session.execute(aliases)},
-        **{school.name_key: school for school in session.scalars(names)},
-    }
+    keyed = union_all(*(query.where(School.season_id == season_id) for query in (names, aliases))).subquery()
+    found = session.execute(
+        select(keyed.c.key, School)
+        .join(School, School.id == keyed.c.school_id)
+        .order_by(keyed.c.is_name, keyed.c.key, keyed.c.school_id)
+    )
+    return {row.key: row.School for row in found}
 
 
 def locked_school_list(session: Session) -> uuid.UUID:

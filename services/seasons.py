@@ -29,9 +29,8 @@ from core.models import (
 )
 from pipeline.extraction.values.text import plain_text
 from pipeline.profiles import FieldKind, Forms, fields_of_form, fields_of_kind
-from pipeline.supabase_db import get_field_values
 from pipeline.validate import DEFAULT_FIELDS, LANGUAGE, NO_DEFAULTS, Defaults
-from pipeline.validation.policy import Policy, character_limits
+from pipeline.validation.policy import Policy
 from services.accounts.person import name_of
 from services.messages.entries import BatchConflict
 from services.messages.office import SeasonRefused
@@ -103,13 +102,6 @@ def _rules_in_force(session: Session, season_id: uuid.UUID) -> dict[str, Any]:
     return {**agreement_by_audits(session, season_id), **session.get_one(Season, season_id).policy}
 
 
-def length_limits(
-    session: Session, season_id: uuid.UUID, form: tuple[str | None, int | None], settings: Settings
-) -> dict[str, int]:
-    """Return {field: most characters} by the form, as key and version, and the rules of the season."""
-    return character_limits(*form, policy_of(settings, session.get_one(Season, season_id).policy))
-
-
 def forms_in_use(session: Session, season_id: uuid.UUID) -> Forms:
     """Return the forms that the season's pages may be matched with."""
     return tuple(session.get_one(Season, season_id).form_profiles)
@@ -166,13 +158,14 @@ def give_defaults(
 # Values that an entry's upload suggests for its empty fields; a person takes them or does not.
 
 
-def offered_values(session: Session, submission: Submission) -> Mapping[str, str]:
-    """Return {field: value} for fields of the entry that are empty.
+def offered_values(
+    session: Session, submission: Submission, stored: Mapping[str, str | None]
+) -> Mapping[str, str]:
+    """Return {field: value} for fields of the entry that are empty; `stored`: its present values.
 
     These are the values given for the batch; else the values that all settled entries of the upload share.
     """
     asked = fields_of_form(submission.profile, submission.profile_version)
-    stored = get_field_values(session, submission.id, DEFAULT_FIELDS)
     empty = [name for name in DEFAULT_FIELDS if name in asked and not (stored.get(name) or "").strip()]
     if not empty:
         return {}
@@ -188,7 +181,7 @@ def _shared(session: Session, submission: Submission) -> dict[str, str]:
         Submission.id != submission.id,
         Submission.status.in_(COMPLETE_STATUSES),
     )
-    number = session.scalar(select(func.count()).select_from(Submission).where(*others))
+    number = select(func.count()).select_from(Submission).where(*others).correlate(None).scalar_subquery()
     rows = session.execute(
         select(SubmissionField.name, func.min(SubmissionField.value))
         .join(Submission, Submission.id == SubmissionField.submission_id)
@@ -201,7 +194,9 @@ def _shared(session: Session, submission: Submission) -> dict[str, str]:
 
 def is_late() -> ColumnElement[bool]:
     """Return a condition on `Submission`; without a deadline, and on its day, nothing is late."""
-    deadline = select(Season.deadline).where(Season.id == Submission.season_id).scalar_subquery()
+    deadline = (
+        select(Season.deadline).where(Season.id == Submission.season_id).correlate(Submission).scalar_subquery()
+    )
     return func.coalesce(Submission.received_on > deadline, False)
 
 
@@ -324,15 +319,24 @@ def hold_said(session: Session, batch_id: uuid.UUID, *, to_change: bool = False)
 
 def defaults_in_force(session: Session, batch_id: uuid.UUID) -> Defaults:
     """Return the values used where a page of the batch gives none, with the name of who gave them."""
-    row = latest_row(session, batch_id)
-    return NO_DEFAULTS if row is None else defaults_by(session, row.given, row.given_by)
+    row = session.execute(
+        select(BatchDefault.given, name_of(Profile).label("name"))
+        .join(Profile, Profile.id == BatchDefault.given_by)
+        .where(BatchDefault.batch_id == batch_id)
+        .order_by(BatchDefault.version.desc())
+        .limit(1)
+    ).one_or_none()
+    return NO_DEFAULTS if row is None else _defaults(row.given, row.name)
 
 
 def defaults_by(session: Session, given: dict[str, str], person_id: uuid.UUID) -> Defaults:
     """Return values as given by this person."""
-    name = session.scalars(select(name_of(Profile)).where(Profile.id == person_id)).one()
+    return _defaults(given, session.scalars(select(name_of(Profile)).where(Profile.id == person_id)).one())
+
+
+def _defaults(given: Mapping[str, str], by: str | None) -> Defaults:
     values = {key: value for key, value in given.items() if key != LANGUAGE}
-    return Defaults(values=values, language=given.get(LANGUAGE), given_by=name)
+    return Defaults(values=values, language=given.get(LANGUAGE), given_by=by)
 
 
 def defaults_of_submission(session: Session, submission_id: uuid.UUID) -> Defaults:

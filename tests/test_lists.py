@@ -26,6 +26,7 @@ PLACES = {"cursor", "after"}
 SHORT = {
     "of one entry, file, pair or letter": {
         "services.audits.audit_detail",
+        "services.entries.detail.submission_detail",
         "services.entries.essay.essay_page",
         "services.event_log.viewers_of",
         "services.letters.items.items_of_submission",
@@ -68,7 +69,7 @@ SHORT = {
         "services.accounts.sign_in.list_sessions",
         "services.audits.audit_queue",
         "services.entries.listing.list_similar",
-        "services.erasure.held_export.namesakes",
+        "services.erasure.held_export.with_namesakes",
         "services.policy.preview_policy",
         "services.queue.failed_work.last_passes",
         "services.queue.jobs.queue_view",
@@ -96,9 +97,6 @@ SHORT = {
 FIRST_PAGES = {
     ("web/admin/form_samples.py", "list_submissions"): "the newest entries, to choose a sample from",
     ("web/api/batches.py", "batch_progress"): "the answer to an upload, which leads to the batch",
-    ("web/api/submissions.py", "submission_detail"): "an entry without its history, which has a path of its own",
-    ("web/submissions/submission.py", "submission_detail"): "whether the person may see the entry",
-    ("web/submissions/upload.py", "submission_detail"): "whether the person may see the entry",
     ("web/review/bulk.py", "list_waiting"): "those that a preview of as many leaves out",
     ("web/submissions/upload.py", "recent_batches"): "the last ones, under the form",
 }

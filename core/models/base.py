@@ -16,9 +16,11 @@ from sqlalchemy import (
     Float,
     Integer,
     Numeric,
+    Select,
     Text,
     TypeDecorator,
     Uuid,
+    func,
     text,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, REAL
@@ -35,6 +37,12 @@ Real = Annotated[float, mapped_column(REAL)]
 BigInt = Annotated[int, mapped_column(BigInteger)]
 TextList = Annotated[list[str], mapped_column(ARRAY(Text), server_default=text("'{}'"))]
 JsonObject = Annotated[dict[str, Any], mapped_column(JSONB, server_default=text("'{}'::jsonb"))]
+
+
+def in_array(query: Select[Any]) -> Any:
+    """Return the values of a query as an array, in a column: those of several tables come by one statement."""
+    [column] = query.selected_columns
+    return func.array(query.scalar_subquery(), type_=ARRAY(column.type))
 
 
 class MessageColumn(TypeDecorator[Message]):

@@ -6,9 +6,9 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Select, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, exists, or_, select, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.errors import NotFoundError
@@ -21,9 +21,11 @@ from core.models import (
     ReviewDecision,
     ReviewEvent,
     ReviewSuggestion,
+    Season,
     SplitStatus,
     Submission,
     SubmissionField,
+    SubmissionStatus,
     Upload,
     UploadSplit,
     UploadStatus,
@@ -32,13 +34,15 @@ from core.plain_data import built
 from pipeline.profiles import text_fields
 from pipeline.reason_codes import SecondWay
 from pipeline.schema import FIELD_NAMES, Agreement
-from pipeline.validation.policy import character_count
+from pipeline.supabase_db import evidence_of
+from pipeline.validation.policy import Policy, character_count, character_limits
 from services.accounts.person import Person, name_of, visible_to
 from services.context import Context
-from services.duplicates import OtherSubmission, others_of, waiting_pair_of
+from services.duplicates import OtherSubmission, others_of
 from services.keyset import Cursor, RowPage, cut_page
 from services.pages import Document, PagePlace, document_of
-from services.seasons import is_late, length_limits
+from services.policy import policy_of
+from services.seasons import is_late
 
 PAGE_SIZE = 100
 #: The highest number that PostgreSQL gives an event.
@@ -103,41 +107,38 @@ def _near(
 
 def _events(session: Session, submission_id: uuid.UUID, place: Cursor | None, most: int) -> list[HistoryEntry]:
     query = (
-        select(ReviewEvent, Profile.display_name, Profile.email)
+        select(ReviewEvent, name_of(Profile), _is_undone())
         .outerjoin(Profile, Profile.id == ReviewEvent.actor_id)
         .where(ReviewEvent.submission_id == submission_id)
     )
     # An event's number is the lowest part of an id, so that at one moment all events come before all steps.
     number = min(place.id.int, _LAST_NUMBER) if place else 0
     rows = session.execute(_near(query, place, ReviewEvent.created_at, ReviewEvent.id, number).limit(most))
-    undone = _undone_at(session, submission_id)
     return [
         HistoryEntry(
             id=uuid.UUID(int=event.id),
             at=event.created_at,
             kind=event.kind,
             is_step=False,
-            actor=display_name or email,
+            actor=actor,
             field_name=event.field_name,
             before=event.before_value,
             after=event.after_value,
             reason=event.reason,
             message=event.message,
             run_no=event.run_no,
-            undone=event.created_at in undone,
+            undone=undone,
         )
-        for event, display_name, email in rows
+        for event, actor, undone in rows
     ]
 
 
-def _undone_at(session: Session, submission_id: uuid.UUID) -> set[datetime]:
-    """Return the times of undone decisions. Events share them: all rows of a transaction have the same time."""
-    return set(
-        session.scalars(
-            select(ReviewDecision.created_at).where(
-                ReviewDecision.submission_id == submission_id, ReviewDecision.undone_at.is_not(None)
-            )
-        )
+def _is_undone() -> ColumnElement[bool]:
+    """Condition: the event is of an undone decision. All rows of a transaction have the same time."""
+    return exists().where(
+        ReviewDecision.submission_id == ReviewEvent.submission_id,
+        ReviewDecision.created_at == ReviewEvent.created_at,
+        ReviewDecision.undone_at.is_not(None),
     )
 
 
@@ -299,8 +300,6 @@ class EscalationView:
     version: int
     reason: Message
     created_at: datetime
-    #: The pair with the entry that it may be the same as, or the other half of; None where none waits.
-    pair_id: uuid.UUID | None
 
 
 @dataclass(frozen=True)
@@ -329,31 +328,26 @@ class SubmissionDetail:
     late: bool
     document: Document
     fields: list[FieldView]
-    history: RowPage[HistoryEntry]
+    #: The escalation that waits.
     escalation: EscalationView | None
+    #: The proposal that waits.
     suggestion_id: uuid.UUID | None
-    #: The split correction that superseded the entry.
-    replacement: PastSplit | None
-    #: Entries that it may be the same as, for people who see all.
-    others: list[OtherSubmission]
 
 
-def submission_detail(
-    context: Context, person: Person, submission_id: uuid.UUID, cursor: str | None = None, limit: int = PAGE_SIZE
-) -> SubmissionDetail:
-    """Return one entry, with the page of its history at this cursor.
-
-    Raises NotFoundError if it does not exist or this person may not see it, InvalidInputError for a bad cursor.
-    """
+def submission_detail(context: Context, person: Person, submission_id: uuid.UUID) -> SubmissionDetail:
+    """Return one entry. Raises NotFoundError if it does not exist or this person may not see it."""
     with context.database.session() as session:
         row = session.execute(
-            select(Submission, Upload, is_late())
+            select(Submission, Upload, Season, is_late(), Escalation, _latest(ReviewSuggestion))
             .join(Upload, Upload.id == Submission.upload_id)
+            .join(Season, Season.id == Submission.season_id)
+            .outerjoin(Escalation, Escalation.id == _latest(Escalation))
             .where(Submission.id == submission_id, visible_to(person, Submission.owner_user_id))
         ).one_or_none()
         if row is None:
             raise NotFoundError("no such entry for this person")
-        submission, upload, late = row
+        submission, upload, season, late, escalation, suggestion_id = row
+        policy = policy_of(context.settings, season.policy)
         return built(
             SubmissionDetail,
             submission,
@@ -361,44 +355,74 @@ def submission_detail(
             missing_fields=list(submission.missing_fields),
             late=late,
             document=document_of(session, submission, upload),
-            fields=measured_fields(session, context, submission),
-            history=history_of(session, submission.id, cursor, limit),
-            escalation=_escalation(session, submission.id),
-            suggestion_id=_suggestion(session, submission.id),
-            replacement=replacement_of(session, submission.id),
-            others=others_of(session, submission.id) if person.role.sees_all else [],
+            fields=measured(read_fields(session, submission.id).views, submission, policy),
+            escalation=built(EscalationView, escalation) if escalation else None,
+            suggestion_id=suggestion_id,
         )
 
 
-def measured_fields(session: Session, context: Context, submission: Submission) -> list[FieldView]:
-    """Return the fields, long texts with their lengths and limits."""
-    limits = length_limits(
-        session, submission.season_id, (submission.profile, submission.profile_version), context.settings
-    )
+def _latest(row: type[Escalation | ReviewSuggestion]) -> Any:
+    """Return the id of the entry's last item of this kind that waits, as a subquery."""
+    waiting = select(row.id).where(row.submission_id == Submission.id, row.status == "pending")
+    return waiting.order_by(row.created_at.desc()).limit(1).correlate(Submission).scalar_subquery()
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What is shown beside an entry: its history, and the entries that it has to do with."""
+
+    history: RowPage[HistoryEntry]
+    #: The split correction that superseded the entry.
+    replacement: PastSplit | None
+    #: Entries that it may be the same as, for people who see all.
+    others: list[OtherSubmission]
+
+    @property
+    def waiting_pair(self) -> uuid.UUID | None:
+        """The pair that waits longest for a person."""
+        return next((other.pair_id for other in self.others if other.waits), None)
+
+
+def surroundings_of(
+    context: Context, person: Person, entry: SubmissionDetail, cursor: str | None = None, limit: int = PAGE_SIZE
+) -> Surroundings:
+    """Return them with the page of the history at this cursor. Raises InvalidInputError for a bad cursor."""
+    with context.database.session() as session:
+        return Surroundings(
+            history_of(session, entry.id, cursor, limit),
+            replacement_of(session, entry.id) if entry.status == SubmissionStatus.SUPERSEDED else None,
+            others_of(session, entry.id) if person.role.sees_all else [],
+        )
+
+
+def measured(views: Sequence[FieldView], submission: Submission, policy: Policy) -> list[FieldView]:
+    """Return the fields of an entry, long texts with their lengths and limits."""
+    limits = character_limits(submission.profile, submission.profile_version, policy)
     return [
         replace(view, characters=character_count(view.value), limit=limits.get(view.name))
         if view.value is not None and (view.name in limits or view.name in text_fields())
         else view
-        for view in field_views_of(session, submission.id)
+        for view in views
     ]
 
 
-def field_views_of(session: Session, submission_id: uuid.UUID) -> list[FieldView]:
-    """Return the entry's fields in the order of the form, each with all places of its evidence."""
+class ReadFields(NamedTuple):
+    """The fields of an entry, read once."""
+
+    #: Each with its evidence.
+    stored: dict[SubmissionField, list[FieldEvidence]]
+    #: In the order of the form, each with all places of its evidence.
+    views: list[FieldView]
+
+
+def read_fields(session: Session, submission_id: uuid.UUID) -> ReadFields:
+    """Return the entry's fields as they are stored and as they are shown."""
     rows = session.execute(
-        select(SubmissionField, Profile.display_name, Profile.email)
+        select(SubmissionField, name_of(Profile))
         .outerjoin(Profile, Profile.id == SubmissionField.decided_by)
         .where(SubmissionField.submission_id == submission_id)
     ).all()
-    places: dict[uuid.UUID, list[PagePlace]] = {}
-    evidence = session.scalars(
-        select(FieldEvidence)
-        .where(FieldEvidence.field_id.in_([row.id for row, _, _ in rows]))
-        .order_by(FieldEvidence.field_id, FieldEvidence.ordinal)
-    )
-    for piece in evidence:
-        place = PagePlace(piece.page, piece.x0, piece.y0, piece.x1, piece.y1)
-        places.setdefault(piece.field_id, []).append(place)
+    stored = evidence_of(session, [row for row, _ in rows])
     views = [
         FieldView(
             row.name,
@@ -406,39 +430,19 @@ def field_views_of(session: Session, submission_id: uuid.UUID) -> list[FieldView
             row.confidence,
             row.source,
             row.method,
-            places.get(row.id, []),
+            [PagePlace(one.page, one.x0, one.y0, one.x1, one.y1) for one in stored[row]],
             Message.from_json(row.way) if row.way else None,
             probability=row.probability,
-            decided_by=display_name or email,
+            decided_by=decided_by,
             decided_at=row.decided_at,
             second_value=row.second_value,
             second_agreement=row.second_agreement,
         )
-        for row, display_name, email in rows
+        for row, decided_by in rows
     ]
-    return sorted(views, key=lambda view: form_order(view.name))
+    return ReadFields(stored, sorted(views, key=lambda view: form_order(view.name)))
 
 
 def form_order(name: str) -> tuple[int, str]:
     """Return a sort key: the order of the form, then fields of other forms by name."""
     return (FIELD_NAMES.index(name) if name in FIELD_NAMES else len(FIELD_NAMES), name)
-
-
-def _escalation(session: Session, submission_id: uuid.UUID) -> EscalationView | None:
-    row = session.scalar(
-        select(Escalation)
-        .where(Escalation.submission_id == submission_id, Escalation.status == "pending")
-        .order_by(Escalation.created_at.desc())
-        .limit(1)
-    )
-    if row is None:
-        return None
-    return EscalationView(row.id, row.version, row.reason, row.created_at, waiting_pair_of(session, submission_id))
-
-
-def _suggestion(session: Session, submission_id: uuid.UUID) -> uuid.UUID | None:
-    return session.scalar(
-        select(ReviewSuggestion.id)
-        .where(ReviewSuggestion.submission_id == submission_id, ReviewSuggestion.status == "pending")
-        .limit(1)
-    )

@@ -25,7 +25,7 @@ from services.accounts.person import Person, visible_to
 from services.context import Context
 from services.keyset import RowPage, fetch_page
 from services.school_names import is_school, schools_meant
-from services.seasons import is_late, shown_season
+from services.seasons import current_season, is_late, shown_season
 
 # The orders of the list of entries. Each has an index, so that any page costs the same.
 
@@ -104,16 +104,15 @@ def list_submissions(
 ) -> RowPage[SubmissionRow]:
     """Return one page of a season's entries, of the current one unless another is given.
 
-    Raises InvalidInputError for a bad cursor, NotFoundError for a season that does not exist.
+    Raises InvalidInputError for a bad cursor.
     """
     name = order.name_column
     column: InstrumentedAttribute[datetime] | Label[str] = Submission.created_at if name is None else name
     with context.database.session() as session:
-        query = _query(session, person, shown_season(session, season_id).id, wanted)
+        query = _query(session, person, season_id or current_season(session).id, wanted)
         query = query if name is None else query.add_columns(name)
         rows, after, before = fetch_page(session, query, column, Submission.id, cursor, limit, order.descending)
-        names = _filenames(session, {row.upload_id for row in rows})
-    return RowPage([_row(row, names[row.upload_id]) for row in rows], after, before)
+    return RowPage([_row(row) for row in rows], after, before)
 
 
 @dataclass(frozen=True)
@@ -130,7 +129,9 @@ def count_found(
     most = MOST_COUNTED_BY_TEXT if wanted.searches else MOST_COUNTED
     try:
         with context.database.session() as session:
-            some = select(Submission.id).where(*_of(session, person, shown_season(session, season_id).id, wanted))
+            some = select(Submission.id).where(
+                *_of(session, person, season_id or current_season(session).id, wanted)
+            )
             session.execute(_COUNTED_WITHIN)
             number = session.scalar(select(func.count()).select_from(some.limit(most + 1).subquery())) or 0
     except OperationalError as error:
@@ -173,24 +174,19 @@ def _query(
 ) -> Select[*tuple[Any, ...]]:
     return select(
         *columns_of(Submission, SubmissionRow),
-        Submission.upload_id,
+        # A subquery, which is asked for the rows of the page only.
+        select(Upload.original_filename)
+        .where(Upload.id == Submission.upload_id)
+        .scalar_subquery()
+        .label("filename"),
         Submission.review_reason_codes,
         is_late().label("late"),
     ).where(*_of(session, person, season_id, wanted))
 
 
-def _filenames(session: Session, upload_ids: set[uuid.UUID]) -> dict[uuid.UUID, str]:
-    rows = session.execute(select(Upload.id, Upload.original_filename).where(Upload.id.in_(upload_ids)))
-    return {row.id: row.original_filename for row in rows}
-
-
-def _row(row: Any, filename: str) -> SubmissionRow:
+def _row(row: Any) -> SubmissionRow:
     return built(
-        SubmissionRow,
-        row,
-        reason_codes=list(row.review_reason_codes),
-        filename=filename,
-        missing_fields=list(row.missing_fields),
+        SubmissionRow, row, reason_codes=list(row.review_reason_codes), missing_fields=list(row.missing_fields)
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, or_, select, text, tuple_
+from sqlalchemy import ColumnElement, Select, func, or_, select, sql, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.errors import NotFoundError
@@ -109,8 +109,26 @@ def find_held(context: Context, submission_ids: Sequence[uuid.UUID]) -> HeldRepo
 
 
 def count_held(session: Session, scope: ErasureScope, elsewhere: Elsewhere) -> HeldReport:
-    """Count what a scope reaches."""
-    counts = {
+    """Count what a scope reaches, its rows by one statement."""
+    rows: dict[HeldKind, Select[int]] = {
+        HeldKind.CHECKPOINTS: _number(_CHECKPOINTS.c.thread_id.in_(scope.threads)),
+        HeldKind.EVIDENCE: _number(
+            FieldEvidence.field_id.in_(
+                select(SubmissionField.id).where(SubmissionField.submission_id.in_(scope.submissions))
+            )
+        ),
+        HeldKind.LIBRARY_PASSAGES: _number(LibraryPassage.document_id.in_(scope.documents)),
+        HeldKind.REPORT_PASSAGES: _number(OF_SOURCE & ReportSource.library_document_id.in_(scope.documents)),
+        HeldKind.SAMPLES: select(func.count()).select_from(FormSample),
+        HeldKind.UNSEARCHED_DOCUMENTS: _number(_is_unsearched(scope.copying)),
+        HeldKind.STAYING_FILES: _number(came_to_nothing(scope.season_id) & Upload.id.not_in(scope.removed)),
+        HeldKind.EXPORTS: _number(exports_showing(scope.season_id, scope.reports)),
+        HeldKind.DUPLICATE_PAIRS: _number(_is_pair_of(scope.submissions)),
+        **{kind: _number(column.in_(scope.submissions)) for kind, column in _OF_ENTRY.items()},
+    }
+    numbers = session.execute(select(*(query.scalar_subquery() for query in rows.values()))).one()
+    counts: dict[HeldKind, int] = {
+        **dict(zip(rows, numbers, strict=True)),
         HeldKind.ENTRIES: len(scope.asked),
         HeldKind.EARLIER_ENTRIES: len(scope.earlier),
         HeldKind.PAGES: len(scope.pages),
@@ -120,31 +138,14 @@ def count_held(session: Session, scope: ErasureScope, elsewhere: Elsewhere) -> H
         HeldKind.READINGS: len(scope.runs),
         HeldKind.ESSAYS: len(scope.documents),
         HeldKind.REPORTS: len(scope.reports),
-        HeldKind.CHECKPOINTS: _checkpoints(session, scope.threads),
-        HeldKind.EVIDENCE: _number(
-            session,
-            FieldEvidence.field_id.in_(
-                select(SubmissionField.id).where(SubmissionField.submission_id.in_(scope.submissions))
-            ),
-        ),
-        HeldKind.LIBRARY_PASSAGES: _number(session, LibraryPassage.document_id.in_(scope.documents)),
-        HeldKind.REPORT_PASSAGES: _report_passages(session, scope.documents),
-        HeldKind.SAMPLES: session.scalar(select(func.count()).select_from(FormSample)) or 0,
         HeldKind.DRAFTS: len(elsewhere.drafts),
         HeldKind.BLANKS: len(elsewhere.blanks),
         HeldKind.WATCHED_FILES: len(elsewhere.watched),
         HeldKind.STAYING_DOCUMENTS: len(scope.copying),
         HeldKind.EMPTIED_ORIGINALS: len(scope.emptied),
         HeldKind.STAYING_ORIGINALS: len(scope.copies) - len(scope.emptied),
-        HeldKind.UNSEARCHED_DOCUMENTS: _unsearched(session, scope.copying),
         HeldKind.STAYING_FORMS: elsewhere.naming_forms,
-        HeldKind.STAYING_FILES: _number(
-            session, came_to_nothing(scope.season_id) & Upload.id.not_in(scope.removed)
-        ),
         HeldKind.SAVED_FILTERS: len(filters_naming(session, scope.submissions)),
-        HeldKind.EXPORTS: _number(session, exports_showing(scope.season_id, scope.reports)),
-        HeldKind.DUPLICATE_PAIRS: _number(session, _is_pair_of(scope.submissions)),
-        **{kind: _number(session, column.in_(scope.submissions)) for kind, column in _OF_ENTRY.items()},
     }
     return HeldReport(scope, {kind: counts[kind] for kind in HeldKind if counts[kind]}, elsewhere.not_reached)
 
@@ -154,31 +155,18 @@ def _is_pair_of(submission_ids: Collection[uuid.UUID]) -> ColumnElement[bool]:
     return or_(DuplicatePair.first_id.in_(submission_ids), DuplicatePair.second_id.in_(submission_ids))
 
 
-def _unsearched(session: Session, known: Collection[uuid.UUID]) -> int:
-    """Return the number of other documents of the library that have no passages to search, but a file."""
+def _is_unsearched(known: Collection[uuid.UUID]) -> ColumnElement[bool]:
+    """Condition: another document of the library has no passages to search, but a file."""
     own = LibraryDocument.submission_id.is_(None) & LibraryDocument.id.not_in(known)
-    return _number(session, own & (LibraryDocument.status != LibraryStatus.READY.value))
+    return own & (LibraryDocument.status != LibraryStatus.READY.value)
 
 
-def _number(session: Session, condition: ColumnElement[bool]) -> int:
-    return session.scalar(select(func.count()).where(condition)) or 0
+def _number(condition: ColumnElement[bool]) -> Select[int]:
+    return select(func.count()).where(condition)
 
 
-def _checkpoints(session: Session, threads: Collection[str]) -> int:
-    query = text("select count(*) from langgraph.checkpoints where thread_id = any(:threads)")
-    return int(session.scalar(query, {"threads": list(threads)}) or 0)
-
-
-def _report_passages(session: Session, documents: Collection[uuid.UUID]) -> int:
-    return (
-        session.scalar(
-            select(func.count())
-            .select_from(ReportPassage)
-            .join(ReportSource, OF_SOURCE)
-            .where(ReportSource.library_document_id.in_(documents))
-        )
-        or 0
-    )
+#: The graphs' own table, which has no model.
+_CHECKPOINTS = sql.table("checkpoints", sql.column("thread_id"), schema="langgraph")
 
 
 # Find the entries of a child by name, for a person to choose from: names are not unique.
@@ -209,14 +197,22 @@ def find_child(context: Context, name: str, season: str) -> list[NamedSubmission
         return _named(session, season_id, [name])
 
 
-def namesakes(context: Context, scope: ErasureScope) -> list[NamedSubmission]:
-    """Return the season's other entries of the same names: they may be the same child's, and are not erased."""
+def with_namesakes(context: Context, scope: ErasureScope) -> tuple[list[NamedSubmission], list[NamedSubmission]]:
+    """Return the entries that were asked for, and the season's other entries of the same names.
+
+    The others may be the same child's, and are not erased.
+    """
     with context.database.session() as session:
-        found = _named(session, scope.season_id, scope.names)
-    return [one for one in found if one.submission_id not in scope.submissions]
+        found = _named(session, scope.season_id, scope.names, scope.asked)
+    asked = [one for one in found if one.submission_id in scope.asked]
+    return asked, [one for one in found if one.submission_id not in scope.submissions]
 
 
-def _named(session: Session, season_id: uuid.UUID, names: Collection[str]) -> list[NamedSubmission]:
+def _named(
+    session: Session, season_id: uuid.UUID, names: Collection[str], also: Collection[uuid.UUID] = ()
+) -> list[NamedSubmission]:
+    """Return the season's entries of these names that are not superseded, and the entries of the ids `also`."""
+    named = Submission.student_name.is_not(None) & (Submission.status != SubmissionStatus.SUPERSEDED.value)
     rows = session.execute(
         select(
             Submission.id,
@@ -226,15 +222,13 @@ def _named(session: Session, season_id: uuid.UUID, names: Collection[str]) -> li
             Submission.status,
             Submission.created_at,
         )
-        .where(
-            Submission.season_id == season_id,
-            Submission.student_name.is_not(None),
-            Submission.status != SubmissionStatus.SUPERSEDED.value,
-        )
+        .where(Submission.season_id == season_id, or_(named, Submission.id.in_(also)))
         .order_by(Submission.created_at, Submission.id)
     ).all()
     wanted = set(map(plain_text, names))
-    return [NamedSubmission(*row) for row in rows if plain_text(row.student_name or "") in wanted]
+    return [
+        NamedSubmission(*row) for row in rows if row.id in also or plain_text(row.student_name or "") in wanted
+    ]
 
 
 # Export all that is held on one child as a ZIP file: rows as JSON, the readings, and the child's own pages.

@@ -40,6 +40,7 @@ from core.models import (
     ReportTask,
     ReportVersion,
 )
+from core.models.base import in_array
 from core.models.leases import DOCUMENT_LEASES
 from core.queue import forget_jobs
 from pipeline.duplicates.pictures import DPI, fingerprint, same_sheet
@@ -97,14 +98,18 @@ class _Child:
 def find_elsewhere(context: Context, session: Session, scope: ErasureScope) -> Elsewhere:
     """Look through all drafts and blanks of forms, and all watched folders."""
     maps = select(PageFingerprint.ink).where(PageFingerprint.submission_id.in_(scope.submissions))
-    child = _Child(scope.names, session.scalars(maps).all())
-    drafts = [draft.id for draft in session.scalars(select(FormDraft)) if _is_of(context, session, draft, child)]
-    keys = session.scalars(select(FormProfile.blank_key).where(FormProfile.blank_key.is_not(None)).distinct())
+    columns = (maps, select(FormProfile.blank_key).distinct(), select(FormProfile.definition))
+    pages, keys, definitions = session.execute(select(*map(in_array, columns))).one()
+    child = _Child(scope.names, pages)
+    steps = in_array(select(FormDraftStep.marks).where(FormDraftStep.draft_id == FormDraft.id))
+    drafts = [
+        draft.id
+        for draft, before in session.execute(select(FormDraft, steps))
+        if _is_of(context, draft, before, child)
+    ]
     blanks = [key for key in keys if key is not None and _shows(_stored(context.store, key), child)]
     called = partial(is_called_after, children=scope.names)
-    naming = sum(
-        is_named_in(_print_of(form), scope.names) for form in session.scalars(select(FormProfile.definition))
-    )
+    naming = sum(is_named_in(_print_of(form), scope.names) for form in definitions)
     return Elsewhere(drafts, sorted(blanks), naming, find_watched(session, scope.uploads, called))
 
 
@@ -124,11 +129,13 @@ def delete_elsewhere(store: FileStore, elsewhere: Elsewhere) -> None:
         store.delete(key)
 
 
-def _is_of(context: Context, session: Session, draft: FormDraft, child: _Child) -> bool:
-    """Whether a draft names the child, or its blank shows a page of the child, or cannot be looked at."""
+def _is_of(context: Context, draft: FormDraft, steps: Sequence[dict[str, Any]], child: _Child) -> bool:
+    """Whether a draft names the child, or its blank shows a page of the child, or cannot be looked at.
+
+    `steps`: its marks as they were before.
+    """
     if is_called_after(draft.original_filename, child.names):
         return True
-    steps = session.scalars(select(FormDraftStep.marks).where(FormDraftStep.draft_id == draft.id))
     if any(is_named_in(_print_of(marks), child.names) for marks in (draft.marks, *steps)):
         return True
     blank = _stored(context.store, blank_pdf_key(draft.id)) or _stored(context.store, blank_key(draft.id))
@@ -209,7 +216,7 @@ def withdraw_quotations(context: Context, session: Session, scope: ErasureScope)
     """
     if not scope.reports and not scope.copying:
         return
-    texts = texts_of(session, scope.submissions, scope.documents)
+    texts, _ = texts_of(session, scope.submissions)
     essays = _sources(session, scope.documents)
     quoted = defaultdict[uuid.UUID, list[str]](list)
     for report_id, key in essays:

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, Row, or_, select
 from sqlalchemy.orm import Session
 
 from core.errors import ConflictError, NotFoundError
@@ -14,7 +14,6 @@ from core.messages import LabelledEnum
 from core.models import (
     BatchDefault,
     DuplicatePair,
-    LibraryDocument,
     PageRange,
     PairDecision,
     ReportSource,
@@ -26,13 +25,13 @@ from core.models import (
     UploadSplit,
     UploadStatus,
 )
+from core.models.base import in_array
 from core.models.leases import SUPERVISION_LEASES
 from services.erasure.search import (
     covered_pages,
     find_copies,
     is_called_after,
     page_keys_of,
-    splits_around,
     supervised_copies,
     texts_of,
 )
@@ -105,90 +104,91 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Erasure
     Raises NotFoundError for an unknown entry, ConflictError if one was replaced by entries that are in force
     (those are to be erased), or if a file of theirs is still being divided into entries.
     """
-    asked = list(session.scalars(select(Submission).where(Submission.id.in_(submission_ids))))
-    if not asked or len(asked) < len(set(submission_ids)):
+    asked_ids = set(submission_ids)
+    with_replaced = _with_replaced(session, asked_ids)
+    asked = [submission for submission in with_replaced if submission.id in asked_ids]
+    if not asked or len(asked) < len(asked_ids):
         raise NotFoundError("no such entry")
-    replaced = _replaced(session, {submission.id for submission in asked})
-    pages = covered_pages(session, [*asked, *replaced])
+    pages, splits = covered_pages(session, with_replaced)
     main = {page.upload_id for page in pages}
-    asked_ids = {submission.id for submission in asked}
+    copied_to = {split.made_upload_id for split in splits if split.made_upload_id}
+    in_files = session.scalars(select(Submission).where(Submission.upload_id.in_(main | copied_to))).all()
     others = [
         submission
-        for submission in session.scalars(select(Submission).where(Submission.upload_id.in_(main)))
+        for submission in in_files
         if submission.id not in asked_ids and not pages.isdisjoint(page_keys_of(submission))
     ]
     if any(submission.status != SubmissionStatus.SUPERSEDED for submission in others):
         raise ConflictError(Conflict.REPLACED_BY_OTHERS)
     going = asked_ids | {submission.id for submission in others}
-    kept = _kept(session, main, going)
+    kept = _kept(main, splits, {entry.upload_id for entry in in_files if entry.id not in going})
     names = sorted({entry.student_name for entry in (*asked, *others) if entry.student_name})
     unread = _unread(session, asked[0].season_id, names)
-    extra = unread | set(session.scalars(select(Upload.id).where(_belongs_to(main | unread))))
-    documents = list(session.scalars(select(LibraryDocument.id).where(LibraryDocument.submission_id.in_(going))))
-    texts = texts_of(session, sorted(going), documents)
+    files = _files(session, main | unread)
+    uploads = {file.id for file in files}
+    texts, documents = texts_of(session, sorted(going))
     copies = find_copies(session, asked[0].season_id, going, texts)
     in_library = [*documents, *copies.documents]
     quoting = supervised_copies(session, WordRuns(texts, others=copies.shared)) if in_library else set()
     reports = _reports(session, in_library, quoting | copies.reports)
-    uploads = main | extra
-    _require_split(session, uploads)
-    batches = sorted(set(session.scalars(select(Upload.batch_id).where(Upload.id.in_(uploads)))))
+    batches = sorted({file.batch_id for file in files})
+    changes, ranges, runs, supervisions = session.execute(
+        select(
+            in_array(select(BatchDefault.id).where(BatchDefault.batch_id.in_(batches))),
+            in_array(select(PageRange.id).where(PageRange.upload_id.in_(uploads))),
+            in_array(select(Run.run_id).where(Run.submission_id.in_(going))),
+            in_array(select(ReportSupervision.id).where(ReportSupervision.report_id.in_(reports))),
+        )
+    ).one()
     return ErasureScope(
         season_id=asked[0].season_id,
         asked=sorted(asked_ids),
         earlier=sorted(going - asked_ids),
         pages=pages,
         names=names,
-        removed=sorted((main - kept) | extra),
+        removed=sorted(uploads - kept),
         unread=sorted(unread),
         blanked={
             upload_id: sorted(page.page_no for page in pages if page.upload_id == upload_id)
             for upload_id in sorted(kept)
         },
         batches=batches,
-        batch_changes=sorted(session.scalars(select(BatchDefault.id).where(BatchDefault.batch_id.in_(batches)))),
-        ranges=sorted(session.scalars(select(PageRange.id).where(PageRange.upload_id.in_(uploads)))),
-        runs=sorted(session.scalars(select(Run.run_id).where(Run.submission_id.in_(going)))),
+        batch_changes=sorted(changes),
+        ranges=sorted(ranges),
+        runs=sorted(runs),
         documents=sorted(documents),
         copying=sorted(copies.documents),
         reports=reports,
         copies=sorted(copies.reports),
         emptied=sorted(copies.certain),
         shared=copies.shared,
-        supervisions=sorted(
-            session.scalars(select(ReportSupervision.id).where(ReportSupervision.report_id.in_(reports)))
-        ),
+        supervisions=sorted(supervisions),
         searching=_searching(session, reports) if in_library else [],
     )
 
 
-def _replaced(session: Session, asked: set[uuid.UUID]) -> list[Submission]:
-    """Return the entries that these replaced, as better scans of the same sheets, and those replaced by them."""
-    found: set[uuid.UUID] = set()
-    new = set(asked)
-    while new:
-        pairs = select(DuplicatePair.first_id).where(
-            DuplicatePair.second_id.in_(new), DuplicatePair.decision == PairDecision.REPLACE.value
-        )
-        new = set(session.scalars(pairs)) - found - asked
-        found |= new
+def _with_replaced(session: Session, asked: set[uuid.UUID]) -> Sequence[Submission]:
+    """Return these entries and those that they or their like replaced, as better scans of the same sheets."""
+    is_replaced = DuplicatePair.decision == PairDecision.REPLACE.value
+    by_asked = select(DuplicatePair.first_id.label("id")).where(DuplicatePair.second_id.in_(asked), is_replaced)
+    replaced = by_asked.cte("replaced", recursive=True)
+    before = select(DuplicatePair.first_id).join(replaced, DuplicatePair.second_id == replaced.c.id)
+    replaced = replaced.union(before.where(is_replaced))
     superseded = Submission.status == SubmissionStatus.SUPERSEDED.value
-    return list(session.scalars(select(Submission).where(Submission.id.in_(found), superseded)))
+    earlier = Submission.id.in_(select(replaced.c.id)) & superseded
+    return session.scalars(select(Submission).where(or_(Submission.id.in_(asked), earlier))).all()
 
 
-def _kept(session: Session, main: set[uuid.UUID], going: Collection[uuid.UUID]) -> set[uuid.UUID]:
-    """Return the files that hold pages of entries that stay, or that such pages were copied from."""
-    stay = Submission.id.not_in(going)
-    kept = set(session.scalars(select(Submission.upload_id).where(Submission.upload_id.in_(main), stay)))
-    copied = set(
-        session.scalars(
-            select(UploadSplit.id)
-            .join(Submission, Submission.upload_id == UploadSplit.made_upload_id)
-            .where(UploadSplit.upload_ids.overlap(list(main)), stay)
-        )
-    )
-    for split in splits_around(session, main):
-        if split.id in copied:
+def _kept(
+    main: set[uuid.UUID], splits: Collection[UploadSplit], with_others: Collection[uuid.UUID]
+) -> set[uuid.UUID]:
+    """Return the files that hold pages of entries that stay, or that such pages were copied from.
+
+    `with_others`: the files of entries that stay.
+    """
+    kept = main.intersection(with_others)
+    for split in splits:
+        if split.made_upload_id in with_others:
             kept |= main & set(split.upload_ids)
     return kept
 
@@ -206,12 +206,21 @@ def _unread(session: Session, season_id: uuid.UUID, names: Collection[str]) -> s
     return {row.id for row in files if is_called_after(row.original_filename, names)}
 
 
-def _belongs_to(main: Collection[uuid.UUID]) -> ColumnElement[bool]:
-    """Condition: the file has the same bytes as one of these, or was joined into it."""
-    return or_(Upload.duplicate_of.in_(main), Upload.joined_into.in_(main))
+def _files(session: Session, main: Collection[uuid.UUID]) -> Sequence[Row[uuid.UUID, uuid.UUID, str]]:
+    """Return these files and those with the same bytes or joined into one of them, each with its batch.
+
+    Raises ConflictError if one of them is still being divided into entries.
+    """
+    belongs = or_(Upload.id.in_(main), Upload.duplicate_of.in_(main), Upload.joined_into.in_(main))
+    files = session.execute(select(Upload.id, Upload.batch_id, Upload.status).where(belongs)).all()
+    if any(file.status in UNSPLIT for file in files):
+        raise ConflictError(Conflict.FILE_BEING_READ)
+    return files
 
 
 def _reports(session: Session, documents: Collection[uuid.UUID], copies: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    if not documents:
+        return sorted(copies)
     query = select(ReportSource.report_id).where(ReportSource.library_document_id.in_(documents))
     return sorted({*session.scalars(query), *copies})
 
@@ -219,12 +228,6 @@ def _reports(session: Session, documents: Collection[uuid.UUID], copies: Collect
 def _searching(session: Session, reports: Collection[uuid.UUID]) -> list[uuid.UUID]:
     at_work = ReportSupervision.report_id.not_in(reports), SUPERVISION_LEASES.unexpired()
     return sorted(session.scalars(select(ReportSupervision.id).where(*at_work)))
-
-
-def _require_split(session: Session, uploads: Collection[uuid.UUID]) -> None:
-    unsplit = select(Upload.id).where(Upload.id.in_(uploads), Upload.status.in_(UNSPLIT)).limit(1)
-    if session.scalar(unsplit) is not None:
-        raise ConflictError(Conflict.FILE_BEING_READ)
 
 
 # Kinds of what is held of a child, as previews and receipts count them.

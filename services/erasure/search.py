@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 import uuid
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -32,6 +33,7 @@ from core.models import (
     SubmissionStatus,
     UploadSplit,
 )
+from core.models.base import in_array
 from pipeline.extraction.values.text import plain_text
 from pipeline.profiles import FieldKind, all_profiles, family_fields, fields_of_kind, text_fields
 from research.readers.findings import clean_quote
@@ -73,11 +75,18 @@ def filters_naming(session: Session, submission_ids: Collection[uuid.UUID]) -> l
     A filter does so by words of the child's name, also misspelled, with nothing else but the school and the grade;
     by the first and the last word of the name; or by a telephone number, an address or a name of the family.
     """
-    entries = [
-        _Searched.of(session, entry)
-        for entry in session.scalars(select(Submission).where(Submission.id.in_(submission_ids)))
-    ]
     kept = session.execute(select(SavedFilter.id, SavedFilter.name, SavedFilter.filter)).all()
+    if not kept:
+        return []
+    rows = session.execute(
+        select(Submission, SubmissionField.name, SubmissionField.value)
+        .outerjoin(SubmissionField, SubmissionField.submission_id == Submission.id)
+        .where(Submission.id.in_(submission_ids))
+    )
+    values = defaultdict[Submission, dict[str, str]](dict)
+    for entry, name, value in rows:
+        values[entry] |= {name: value} if value is not None else {}
+    entries = [_Searched.of(entry, given) for entry, given in values.items()]
     return [
         row.id
         for row in kept
@@ -98,13 +107,7 @@ class _Searched:
     emails: list[str]
 
     @classmethod
-    def of(cls, session: Session, entry: Submission) -> _Searched:
-        rows = session.execute(
-            select(SubmissionField.name, SubmissionField.value).where(
-                SubmissionField.submission_id == entry.id, SubmissionField.value.is_not(None)
-            )
-        )
-        values = {row.name: str(row.value) for row in rows}
+    def of(cls, entry: Submission, values: Mapping[str, str]) -> _Searched:
         return cls(
             name=_words(entry.student_name or ""),
             beside={*_words(entry.school_name or ""), *_words(entry.grade or "")},
@@ -239,33 +242,31 @@ def _words(text: str) -> list[str]:
 OF_SOURCE = (ReportSource.report_id == ReportPassage.report_id) & (ReportSource.key == ReportPassage.source_key)
 
 
-def texts_of(
-    session: Session, submission_ids: Collection[uuid.UUID], document_ids: Collection[uuid.UUID]
-) -> list[str]:
+def texts_of(session: Session, submission_ids: Collection[uuid.UUID]) -> tuple[list[str], list[uuid.UUID]]:
     """Return the texts of entries as they were read, as the library has them, and as reports keep them.
 
-    Each text comes twice, the second time as reports print it: without marks and numbers.
+    Each text comes twice, the second time as reports print it: without marks and numbers. Also returns the ids of
+    the documents in the library that are essays of these entries.
     """
-    essays = session.scalars(
-        select(SubmissionField.value).where(
-            SubmissionField.submission_id.in_(submission_ids),
-            SubmissionField.name.in_(text_fields()),
-            SubmissionField.value.is_not(None),
-        )
+    documents = select(LibraryDocument.id).where(LibraryDocument.submission_id.in_(submission_ids))
+    essays = select(SubmissionField.value).where(
+        SubmissionField.submission_id.in_(submission_ids),
+        SubmissionField.name.in_(text_fields()),
+        SubmissionField.value.is_not(None),
     )
-    passages = session.scalars(
+    passages = (
         select(LibraryPassage.text)
-        .where(LibraryPassage.document_id.in_(document_ids))
+        .where(LibraryPassage.document_id.in_(documents))
         .order_by(LibraryPassage.document_id, LibraryPassage.position)
     )
-    kept = session.scalars(
+    kept = (
         select(ReportPassage.text)
         .join(ReportSource, OF_SOURCE)
-        .where(ReportSource.library_document_id.in_(document_ids))
+        .where(ReportSource.library_document_id.in_(documents))
         .order_by(ReportPassage.report_id, ReportPassage.source_key, ReportPassage.position)
     )
-    texts = [[str(essay) for essay in essays], list(passages), list(kept)]
-    return [" ".join(one(text) for text in of_one) for of_one in texts for one in (str, clean_quote)]
+    *texts, found = session.execute(select(*map(in_array, (essays, passages, kept, documents)))).one()
+    return [" ".join(one(text) for text in of_one) for of_one in texts for one in (str, clean_quote)], found
 
 
 @dataclass(frozen=True)
@@ -310,6 +311,8 @@ def _of_others(
     session: Session, season_id: uuid.UUID, submission_ids: Collection[uuid.UUID], runs: set[WordRun]
 ) -> set[WordRun]:
     """Return those of the runs that forms print or other entries of the season have."""
+    if not _long(runs):
+        return set()
     essays = session.scalars(
         select(SubmissionField.value)
         .join(Submission, Submission.id == SubmissionField.submission_id)
@@ -394,14 +397,18 @@ def strings_in(value: object) -> Iterator[str]:
 # The pages of an entry in every file that has them: a corrected split has copied pages into another file.
 
 
-def covered_pages(session: Session, submissions: Iterable[Submission]) -> set[PageKey]:
-    """Return the pages of these entries, with the pages that they were copied from and to."""
+def covered_pages(session: Session, submissions: Iterable[Submission]) -> tuple[set[PageKey], list[UploadSplit]]:
+    """Return the pages of these entries, with the pages that they were copied from and to.
+
+    Also returns all corrections from or to the files of these pages.
+    """
     pages = {key for submission in submissions for key in page_keys_of(submission)}
     while True:
-        links = _links(session, {page.upload_id for page in pages})
+        splits = splits_around(session, {page.upload_id for page in pages})
+        links = [link for split in splits for link in _links(split)]
         more = {other for pair in links if not pages.isdisjoint(pair) for other in pair} - pages
         if not more:
-            return pages
+            return pages, splits
         pages |= more
 
 
@@ -417,12 +424,10 @@ def splits_around(session: Session, upload_ids: Collection[uuid.UUID]) -> list[U
     return list(session.scalars(select(UploadSplit).where(touching)))
 
 
-def _links(session: Session, upload_ids: Collection[uuid.UUID]) -> list[tuple[PageKey, PageKey]]:
-    """Return (page, its copy) for each page that was copied from or to these files."""
-    found = []
-    for split in splits_around(session, upload_ids):
-        if split.made_upload_id is not None:
-            planned = [page.key for _, entry in entries_from_json(split.plan) for page in entry.pages]
-            copies = [PageKey(split.made_upload_id, number) for number in range(1, len(planned) + 1)]
-            found += list(zip(planned, copies, strict=True))
-    return found
+def _links(split: UploadSplit) -> list[tuple[PageKey, PageKey]]:
+    """Return (page, its copy) for each page that a correction has copied."""
+    if split.made_upload_id is None:
+        return []
+    planned = [page.key for _, entry in entries_from_json(split.plan) for page in entry.pages]
+    copies = [PageKey(split.made_upload_id, number) for number in range(1, len(planned) + 1)]
+    return list(zip(planned, copies, strict=True))

@@ -274,6 +274,8 @@ _SEQUENTIAL = sql_text("select set_config('enable_seqscan', :on, true)")
 
 def copying_passages(session: Session, runs: WordRuns) -> Iterator[CopyingPassages]:
     """Yield the passages that copy the texts, of the documents that people added to the library."""
+    if not runs.keys:
+        return
     # PostgreSQL thinks each key common, and would read the whole table, which takes seconds where the index takes
     # milliseconds.
     session.execute(_SEQUENTIAL, {"on": "off"})

@@ -20,7 +20,7 @@ from pipeline.extraction.readings import seen_as_same
 from pipeline.profiles import field_kind
 from pipeline.schema import Preferred
 from services.context import Context
-from services.entries.detail import FieldView, field_views_of, form_order
+from services.entries.detail import FieldView, form_order, read_fields
 from services.pages import Document, PagePlace, page_place_of, page_views_of
 
 
@@ -107,7 +107,7 @@ def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionD
         suggestion, submission, filename, display_name, email = row
         held = SUGGESTION_HOLDS.current(session, suggestion.id)
         holder = session.get(Profile, held.holder) if held else None
-        record = field_views_of(session, submission.id)
+        record = read_fields(session, submission.id).views
         fields = proposed_fields(session, suggestion.id, {field.name: field.places for field in record})
         proposed = {field.name for field in fields}
         return built(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -11,26 +11,26 @@ from itertools import chain
 from typing import NamedTuple
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from core.config import Settings
 from core.errors import InvalidInputError, NotFoundError
 from core.messages import Message
-from core.models import Profile, ReviewSuggestion, Season, Submission, Upload
+from core.models import FieldEvidence, Profile, ReviewSuggestion, Season, Submission, SubmissionField, Upload
 from core.plain_data import built
 from pipeline.ocr_providers import ALL_PROVIDERS
 from pipeline.ocr_providers.base import NullOcr
 from pipeline.profiles import all_profiles, derived_fields, fields_of_form
 from pipeline.reason_codes import OF_FILES, ReasonCode
 from pipeline.schema import DocClass
-from pipeline.supabase_db import get_field_values, get_record_by_id
+from pipeline.supabase_db import get_field_values, record_of
 from pipeline.validation.certainty import waivable
 from pipeline.validation.policy import Policy
 from services.accounts.person import Person, name_of
 from services.context import Context
 from services.duplicates import others_of, pair_waiting
 from services.entries.change import may_waive
-from services.entries.detail import FieldView, measured_fields
+from services.entries.detail import FieldView, measured, read_fields
 from services.items.holds import HOLDS, ItemKind
 from services.pages import Document, PagePlace, document_of
 from services.policy import policy_of
@@ -209,21 +209,24 @@ def item_to_decide(context: Context, kind: ItemKind, item_id: uuid.UUID) -> Item
 def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UUID) -> DeskItem:
     """Return one proposal or escalation with its entry. Raises NotFoundError."""
     row, holds = ROWS[kind], HOLDS[kind]
-    decider = row.resolved_by_user_id if kind == "suggestion" else row.decided_by
+    decided_by = row.resolved_by_user_id if kind == "suggestion" else row.decided_by
+    decider, holder = aliased(Profile), aliased(Profile)
     with context.database.session() as session:
         query = (
-            select(row, Submission, Upload, name_of(Profile))
+            select(row, Submission, Upload, Season, name_of(decider), holder.id, name_of(holder))
             .join(Submission, Submission.id == row.submission_id)
             .join(Upload, Upload.id == Submission.upload_id)
-            .outerjoin(Profile, Profile.id == decider)
+            .join(Season, Season.id == Submission.season_id)
+            .outerjoin(decider, decider.id == decided_by)
+            .outerjoin(holder, (holder.id == holds.owner) & holds.unexpired())
             .where(row.id == item_id)
         )
         found = session.execute(with_aside(query, row.submission_id)).one_or_none()
         if found is None:
             raise NotFoundError("no such item of the queue")
-        item, submission, upload, decided_by = found[:4]
-        held = holds.current(session, item.id)
-        holder = session.get(Profile, held.holder) if held else None
+        item, submission, upload, season, resolved_by, held_by_id, held_by = found[:7]
+        policy = policy_of(context.settings, season.policy)
+        others = [other for other in others_of(session, submission.id) if other.waits]
         return built(
             DeskItem,
             item,
@@ -236,18 +239,16 @@ def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UU
             missing_fields=list(submission.missing_fields),
             profile=submission.profile,
             document=document_of(session, submission, upload),
-            rows=_rows(session, context, person, submission, item if kind == "suggestion" else None),
-            resolved_by=decided_by,
+            rows=_rows(session, policy, person, submission, item if kind == "suggestion" else None),
+            resolved_by=resolved_by,
             resolved_by_id=item.resolved_by_user_id if kind == "suggestion" else item.decided_by,
             resolved_at=item.resolved_at if kind == "suggestion" else item.decided_at,
-            held_by_id=holder.id if holder else None,
-            held_by=(holder.display_name or holder.email) if holder else None,
-            held_until=held.until if held else None,
+            held_by_id=held_by_id,
+            held_by=held_by,
+            held_until=getattr(item, holds.until.key) if held_by_id else None,
             aside=aside_in(found),
-            pair_id=pair_waiting(session, submission.id),
-            half_id=next(
-                (one.pair_id for one in others_of(session, submission.id) if one.waits and one.halves), None
-            ),
+            pair_id=next((other.pair_id for other in others if other.earlier and not other.halves), None),
+            half_id=next((other.pair_id for other in others if other.halves), None),
         )
 
 
@@ -267,20 +268,20 @@ def standing_now(context: Context, submission_id: uuid.UUID) -> StandingNow:
 
 
 def _rows(
-    session: Session, context: Context, person: Person, submission: Submission, suggestion: ReviewSuggestion | None
+    session: Session, policy: Policy, person: Person, submission: Submission, suggestion: ReviewSuggestion | None
 ) -> list[DeskRow]:
     """Return a row for each field that the entry's form asks for, in the order of the form."""
-    views = {view.name: view for view in measured_fields(session, context, submission)}
+    stored, read = read_fields(session, submission.id)
+    views = {view.name: view for view in measured(read, submission, policy)}
     proposals = {}
     if suggestion is not None:
         read_at = {name: view.places for name, view in views.items()}
         proposals = {field.name: field for field in proposed_fields(session, suggestion.id, read_at)}
     names = _names(submission, views, proposals)
-    offered = offered_values(session, submission)
-    policy = policy_of(context.settings, session.get_one(Season, submission.season_id).policy)
+    offered = offered_values(session, submission, {name: view.value for name, view in views.items()})
     doc_class = DocClass(submission.doc_class) if submission.doc_class else None
     required = policy.required_for(doc_class, submission.profile, submission.profile_version)
-    waivable = _waivable(session, policy, person, submission)
+    waivable = _waivable(policy, person, submission, stored)
     return [
         DeskRow(
             _placed(views.get(name), proposals.get(name), name),
@@ -300,11 +301,16 @@ def _names(submission: Submission, *more: Iterable[str]) -> list[str]:
     return [name for name in dict.fromkeys(chain(asked, *more)) if name not in derived_fields()]
 
 
-def _waivable(session: Session, policy: Policy, person: Person, submission: Submission) -> tuple[str, ...]:
+def _waivable(
+    policy: Policy,
+    person: Person,
+    submission: Submission,
+    stored: Mapping[SubmissionField, Sequence[FieldEvidence]],
+) -> tuple[str, ...]:
     """Return the missing fields that this person may accept as they are."""
     if not submission.missing_fields or not may_waive(policy, person.role):
         return ()
-    return waivable(get_record_by_id(session, submission.id), policy)
+    return waivable(record_of(submission, stored), policy)
 
 
 def _placed(view: FieldView | None, proposal: FieldChoice | None, name: str) -> FieldView:

@@ -27,7 +27,14 @@ from services.accounts.person import Person, name_of
 from services.context import Context
 from services.duplicates import waits
 from services.entries.change import edit_record
-from services.entries.detail import EntryName, FieldView, SubmissionDetail, field_views_of, submission_detail
+from services.entries.detail import (
+    EntryName,
+    FieldView,
+    SubmissionDetail,
+    read_fields,
+    replacement_of,
+    submission_detail,
+)
 from services.keyset import RowPage, fetch_page
 from services.messages.entries import Refused
 from services.pages import page_image, page_views_of
@@ -146,7 +153,10 @@ def values_first(context: Context, first_id: uuid.UUID, second_id: uuid.UUID) ->
     look the same, and once people have decided on the values. Raises BusyError.
     """
     with context.database.session() as session:
-        one, other = (_first_values(session, found) for found in (first_id, second_id))
+        return _values_first(context, *(_first_values(session, found) for found in (first_id, second_id)))
+
+
+def _values_first(context: Context, one: _Entry, other: _Entry) -> tuple[str, ...]:
     asked = _open(one, other)
     if not asked or not one.pages or not other.pages:
         return ()
@@ -209,7 +219,17 @@ def _first_values(session: Session, submission_id: uuid.UUID) -> _Entry:
         [page.number for page in page_views_of(session, submission)],
         submission.doc_format == DocFormat.NATIVE_TEXT,
         list(submission.review_reason_codes),
-        {view.name: view for view in field_views_of(session, submission_id) if view.name in TELLING},
+        {view.name: view for view in read_fields(session, submission_id).views if view.name in TELLING},
+    )
+
+
+def _shown_values(entry: SubmissionDetail) -> _Entry:
+    return _Entry(
+        entry.document.upload_id,
+        [page.number for page in entry.document.pages],
+        entry.doc_format == DocFormat.NATIVE_TEXT,
+        entry.reason_codes,
+        {view.name: view for view in entry.fields if view.name in TELLING},
     )
 
 
@@ -304,9 +324,10 @@ def pair_detail(context: Context, person: Person, pair_id: uuid.UUID) -> PairDet
             .outerjoin(Profile, Profile.id == DuplicatePair.decided_by)
             .where(DuplicatePair.id == pair_id)
         ).one_or_none()
-    if row is None:
-        raise NotFoundError("no such pair")
-    pair: DuplicatePair = row[0]
+        if row is None:
+            raise NotFoundError("no such pair")
+        pair: DuplicatePair = row[0]
+        split = replacement_of(session, pair.first_id) if pair.decision == PairDecision.JOIN else None
     first = submission_detail(context, person, pair.first_id)
     second = submission_detail(context, person, pair.second_id)
     both = compared_fields(first.fields, second.fields)
@@ -322,8 +343,8 @@ def pair_detail(context: Context, person: Person, pair_id: uuid.UUID) -> PairDet
         texts=[field for field in both if field.name in text_fields()],
         halves=Likeness.HALVES.value in pair.likenesses,
         joins=any((field.first is None) != (field.second is None) for field in both if field.name == "essay_text"),
-        joined=_joined(first) if pair.decision == PairDecision.JOIN else None,
-        values_first=values_first(context, pair.first_id, pair.second_id) if row.waits else (),
+        joined=split.made[0] if split and split.made else None,
+        values_first=_values_first(context, _shown_values(first), _shown_values(second)) if row.waits else (),
         two_names=any(_are_two(field) for field in both if field.name == "student_name"),
     )
 
@@ -331,10 +352,6 @@ def pair_detail(context: Context, person: Person, pair_id: uuid.UUID) -> PairDet
 def _are_two(name: FieldOfBoth) -> bool:
     """Whether people have given the entries the names of two children."""
     return name.first_decided and name.second_decided and name_evidence(name.first, name.second) < 0
-
-
-def _joined(first: SubmissionDetail) -> EntryName | None:
-    return first.replacement.made[0] if first.replacement and first.replacement.made else None
 
 
 def compared_fields(first: list[FieldView], second: list[FieldView]) -> list[FieldOfBoth]:

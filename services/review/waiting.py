@@ -164,9 +164,10 @@ def waiting_beside(
 ) -> tuple[WaitingItem | None, WaitingItem | None]:
     """Return the next item, as `next_waiting` does, and the last one before `item_id` that nobody else holds."""
     with context.database.session() as session:
-        there = _place_of(session, item_id)
-        before = None if there is None else _first(session, wanted, person_id, there, backwards=True)
-        return _next(session, wanted, person_id, there, item_id), before
+        created_at, known_id = _place_of(session, item_id) or (None, None)
+        given = {"person_id": person_id, "but": item_id, "created_at": created_at, "item_id": known_id}
+        found = {row.way: _item(row) for row in session.execute(_beside_query(wanted), given)}
+    return found.get("after") or found.get("first"), found.get("before")
 
 
 def waiting_item(context: Context, submission_id: uuid.UUID) -> WaitingItem | None:
@@ -224,7 +225,11 @@ def _first(
     created_at, item_id = there or (None, None)
     given = {"person_id": person_id, "but": but, "created_at": created_at, "item_id": item_id}
     found = session.execute(_first_query(wanted, there is not None, backwards), given).first()
-    return None if found is None else WaitingItem(found.kind, found.id, found.submission_id)
+    return None if found is None else _item(found)
+
+
+def _item(row: Any) -> WaitingItem:
+    return WaitingItem(row.kind, row.id, row.submission_id)
 
 
 @lru_cache(maxsize=128)
@@ -234,6 +239,14 @@ def _first_query(wanted: WaitingFilter, is_placed: bool, backwards: bool) -> Que
     there = (bindparam("created_at", type_=DateTime(timezone=True)), item_id) if is_placed else None
     both = _both(wanted, 1, there, backwards, person_id, but)
     return _ordered(select(both), both, backwards).limit(1)
+
+
+@lru_cache(maxsize=128)
+def _beside_query(wanted: WaitingFilter) -> Any:
+    """Return the query of `waiting_beside`: the items around a place and the first one, each by its `way`."""
+    ways = {"before": (True, True), "after": (True, False), "first": (False, False)}
+    found = {way: _first_query(wanted, *which).subquery() for way, which in ways.items()}
+    return union_all(*(select(literal(way).label("way"), one) for way, one in found.items()))
 
 
 def _both(

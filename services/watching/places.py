@@ -73,10 +73,13 @@ def find_watched(
 
     A file of that name with the bytes of another upload belongs to somebody else.
     """
+    found = Watched()
+    places = session.scalars(select(WatchedFolderPlace).order_by(WatchedFolderPlace.path)).all()
+    if not places:
+        return found
     rows = session.execute(select(Upload.sha256, Upload.byte_size).where(Upload.id.in_(upload_ids)))
     digests = {row.sha256: row.byte_size for row in rows}
-    found = Watched()
-    for place in session.scalars(select(WatchedFolderPlace).order_by(WatchedFolderPlace.path)):
+    for place in places:
         try:
             root, digesting = Path(place.path), _Digesting(_MOST_HASHED)
             for inside in _folders(root, str(place.id)):

@@ -17,7 +17,11 @@ let timer = 0;
 /** Requests go one after the other, each with the version that the one before it left. */
 let sending = Promise.resolve();
 
-const inputsOf = (part) => holder.querySelector(`[data-inputs="${CSS.escape(part)}"]`);
+const cardOf = (part) => document.getElementById(part.match(/^(field|print)-\d+/)?.[0])?.closest(".mark-card");
+const inputsOf = (part) => {
+  fill(cardOf(part));
+  return holder.querySelector(`[data-inputs="${CSS.escape(part)}"]`);
+};
 const inputOf = (part, side) => inputsOf(part)?.querySelector(`[name="${CSS.escape(part)}-${side}"]`);
 const told = (text) => {
   const place = holder.querySelector("[data-saved]");
@@ -61,6 +65,49 @@ const marks = new Marks(svg, page, {
     later();
   },
 });
+
+/** Put its inputs into a card that was never opened, in place of the values that it keeps. */
+function fill(card) {
+  const kept = card?.querySelector("[data-kept]");
+  if (!kept) return;
+  const [kind, number] = kept.id.split("-");
+  const values = new Map([...kept.children].map((one) => [one.name, one.value]));
+  const made = document.createElement("div");
+  made.innerHTML = holder.querySelector(`template[data-part="${kind}"]`).innerHTML.replaceAll("NUMBER", number);
+  const options = made.querySelector("[data-options]");
+  if (options) {
+    const count = [...values.keys()].filter((name) => /-option-\d+-value$/.test(name)).length;
+    const list = options.querySelector(".options");
+    list.innerHTML = Array.from({ length: count }, (_, at) => list.innerHTML.replaceAll("OPTION", at)).join("");
+    if (!count && values.get(`${kept.id}-kind`) !== "choice") options.remove();
+  }
+  for (const input of made.querySelectorAll("[name]:not(button)")) {
+    put(input, values.get(input.name) ?? "");
+    values.delete(input.name);
+  }
+  for (const sides of made.querySelectorAll("[data-inputs]")) {
+    const box = values.get(sides.dataset.inputs)?.split(" ") ?? [];
+    sides.querySelectorAll("input").forEach((input, at) => put(input, box[at] ?? ""));
+    values.delete(sides.dataset.inputs);
+  }
+  // What no input shows.
+  for (const one of kept.querySelectorAll("input")) if (values.has(one.name)) made.append(one);
+  const name = card.querySelector("summary .grow").textContent;
+  for (const span of made.querySelectorAll("[data-of]")) {
+    span.textContent = `: ${made.querySelector(`[name="${span.dataset.of}"]`)?.value ?? name}`;
+  }
+  if (number === "0") made.querySelector('[value="up-field-0"]')?.remove();
+  kept.replaceWith(...made.childNodes);
+  enhance();
+}
+
+function put(input, value) {
+  if (input.type === "checkbox") input.checked = value === "yes";
+  else input.value = value;
+  if (input.matches("textarea")) input.rows = Math.max(value.split("\n").length, 1);
+  // A field that was renamed since.
+  if (input.matches("select") && input.value !== value) input.append(new Option(value, value, true, true));
+}
 
 function entered(part) {
   inputOf(part, "x0")?.focus();
@@ -126,12 +173,14 @@ function replace(answer) {
   marks.chosen = null;
   for (const id of open) reveal(id, false);
   enhance();
+  fill(cardOf(answer.part));
   if (document.getElementById(answer.part)) reveal(answer.part, true);
   else if (name) holder.querySelector(`[name="${CSS.escape(name)}"]`)?.focus({ preventScroll: true });
 }
 
 /** Open what a part lies in, and lead there. */
 function reveal(id, focus) {
+  if (id) fill(cardOf(id));
   const part = id && document.getElementById(id);
   const card = part?.closest("details");
   if (card) card.open = true;
@@ -190,6 +239,9 @@ holder.addEventListener("input", (event) => {
   if (event.target.matches("[data-kind]")) send("refresh");
   else later();
 });
+
+// The event does not bubble.
+holder.addEventListener("toggle", (event) => event.target.matches(".mark-card[open]") && fill(event.target), true);
 
 holder.addEventListener("focusin", (event) => {
   const part = event.target.closest("[data-inputs]")?.dataset.inputs;

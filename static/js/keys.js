@@ -78,7 +78,7 @@ function showKeys(bindings) {
 /** A press on a key's button, then the new key. Escape keeps the old one. */
 function makeChangeable(dialog, bindings) {
   const says = dialog.querySelector("[data-keys-says]");
-  const label = (action) => dialog.querySelector(`[data-binding-label="${action}"]`).textContent;
+  const label = (action) => dialog.querySelector(`#label-${action}`).textContent;
   let waiting = null;
 
   const choose = (button) => {

@@ -93,6 +93,7 @@ def describe(page: Page) -> None:
     page.get_by_label("Name", exact=True).fill("Cedar Bend camp")
     page.locator("[name=form-key]").fill("cedar_camp")
     saved(page)
+    card_of(page, LABELS["city_or_location"]).locator("summary").first.click()
     city = card_of(page, LABELS["city_or_location"]).locator("[data-inputs$=-zone]")
     part = city.get_attribute("data-inputs")
     mark = page.locator(f"[data-mark={part}]")

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from core.models import ReviewSuggestion, Run
 from services.context import Context
-from services.entries.detail import field_views_of
+from services.entries.detail import read_fields
 from services.reconcile import reconcile
 from services.review.details import suggestion_detail
 from services.uploads.submit import IncomingFile, submit_files
@@ -35,7 +35,7 @@ def test_a_school_that_is_a_letter_off_is_proposed_as_the_others_have_it(context
     assert {entry.status for entry in (*others, last)} == {"suggested"}
     assert "SPELLED_AS_OTHERS" in last.review_reason_codes
     with context.database.session() as session:
-        (school,) = (field for field in field_views_of(session, last.id) if field.name == "school_name")
+        (school,) = (field for field in read_fields(session, last.id).views if field.name == "school_name")
         proposal = session.scalars(
             select(ReviewSuggestion.id).where(ReviewSuggestion.submission_id == last.id)
         ).one()

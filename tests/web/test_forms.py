@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
+from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
@@ -50,6 +52,7 @@ def test_the_second_gets_back_what_was_typed(context: Context, admin: FlaskClien
     typed = {"version": "1", "form-label": "Mine", "form-key": "mine", "field-0-key": "a", "field-0-zone-x0": "5"}
     assert admin.post(f"{address}/marks", data=typed).status_code == 400, "a box has four sides"
     del typed["field-0-zone-x0"]
+    assert admin.post(f"{address}/marks", data={**typed, "field-0-zone": "5 6 7"}).status_code == 400
     assert admin.post(f"{address}/marks", data={**typed, "do": "remove-field-7"}).status_code == 400
     assert admin.post(f"{address}/marks", data={**typed, "form-label": "Theirs"}).status_code == 302
     refused = admin.post(f"{address}/marks", data=typed)
@@ -67,6 +70,19 @@ def test_the_second_gets_back_what_was_typed(context: Context, admin: FlaskClien
     admin.post(f"{address}/undo", data={**again, "version": str(answer["version"])})
     marks = find_draft(context, draft_id).marks
     assert marks is not None and marks.label == "Theirs"
+
+
+def test_a_closed_card_keeps_its_values_in_hidden_inputs(context: Context, admin: FlaskClient) -> None:
+    draft_id = make_read_draft(context, person(context, "admin", email="ada@example.org").id)
+    address, before = f"/admin/forms/drafts/{draft_id}", find_draft(context, draft_id)
+    page = admin.get(address).text
+    kept = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page)
+    typed = {name: unescape(value) for name, value in kept} | {"form-label": "Mine", "form-key": "mine"}
+    assert admin.post(f"{address}/marks", data=typed).location.split("?")[-1].startswith("inputs=all")
+    after = find_draft(context, draft_id)
+    assert before.marks and after.marks and after.version > before.version
+    assert (after.marks.fields, after.marks.printed) == (before.marks.fields, before.marks.printed)
+    assert "data-kept" in page and "data-kept" not in admin.get(f"{address}?inputs=all").text
 
 
 @pytest.mark.parametrize(

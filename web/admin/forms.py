@@ -123,7 +123,7 @@ def remove_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
 def _answered(draft_id: uuid.UUID, part: str) -> ResponseReturnValue:
     """Redirect to the part of the page; give a script the new state and the parts that changed."""
     if not wants_json():
-        return redirect(url_for("admin.form_draft", draft_id=draft_id, _anchor=part or None))
+        return redirect(url_for("admin.form_draft", draft_id=draft_id, inputs="all", _anchor=part or None))
     draft = find_draft(get_context(), draft_id)
     values = draft_values(draft)
     return jsonify(
@@ -267,11 +267,20 @@ def draft_page(draft: DraftView, problem: str = "") -> str:
     return render_template("admin/forms/draft.html", **draft_values(draft), problem=problem)
 
 
+def _whole() -> bool:
+    """Whether the page has the inputs of all marks: for a browser without scripts, once it has sent any."""
+    return request.method == "POST" or request.args.get("inputs") == "all"
+
+
 def draft_values(draft: DraftView) -> dict[str, object]:
     """Return the variables of the parts of the page."""
     return {
         "draft": draft,
         "marks": draft.marks,
+        "whole": _whole() and not wants_json(),
+        # What the templates of the inputs are made of.
+        "blank_field": FieldMark(options=(OptionMark(),)),
+        "blank_print": PrintMark(),
         "problems": mark_problems(draft.marks) if draft.marks else [],
         "known_keys": [one.name for one in common_fields().values() if not one.derived],
         "kinds": [kind for kind in keys_of(FieldKindName) if kind in set(FieldKind)],
@@ -414,9 +423,15 @@ def _printed(form: Mapping[str, str], part: str) -> PrintMark:
 
 
 def typed_box(form: Mapping[str, str], part: str) -> Box | None:
-    """Return the box of four inputs; None where they are empty. Raises ValueError where one is no number."""
-    texts = [_text(form, f"{part}-{side}") for side in SIDES]
-    return Box(*(round(float(text), 1) for text in texts)) if any(texts) else None
+    """Return the box of four inputs, or of the one that keeps it; None where they are empty.
+
+    Raises ValueError where one is no number.
+    """
+    texts = _text(form, part).split() or [_text(form, f"{part}-{side}") for side in SIDES]
+    if not any(texts):
+        return None
+    x0, y0, x1, y1 = (round(float(text), 1) for text in texts)
+    return Box(x0, y0, x1, y1)
 
 
 def _text(form: Mapping[str, str], name: str) -> str:

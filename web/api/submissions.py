@@ -11,7 +11,7 @@ from pydantic import Field
 
 from core.models import SecurityEventKind, SubmissionStatus
 from services.entries.change import Edited, edit_record
-from services.entries.detail import SubmissionDetail, submission_detail
+from services.entries.detail import SubmissionDetail, submission_detail, surroundings_of
 from services.entries.listing import ListOrder, list_submissions
 from services.pages import WIDTHS, PageWords, original_file, page_image, page_words
 from services.review.undo import last_decision, reopen_record
@@ -134,8 +134,8 @@ def get_entry(submission_id: uuid.UUID) -> SubmissionDetail:
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def get_history(query: PageQuery, submission_id: uuid.UUID) -> Any:
     """Show who did what to an entry, when, before and after, and why."""
-    entry = submission_detail(get_context(), get_person(), submission_id, query.cursor or None, query.limit)
-    trail = entry.history
+    entry = submission_detail(get_context(), get_person(), submission_id)
+    trail = surroundings_of(get_context(), get_person(), entry, query.cursor or None, query.limit).history
     return {"version": entry.version, "history": trail.rows, "next": trail.next, "previous": trail.previous}
 
 

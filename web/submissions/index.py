@@ -44,7 +44,7 @@ def index() -> ResponseReturnValue:
     order = request.args.get("sort", ListOrder.NEWEST, type=ListOrder)
     seasons = season_names(context)
     other = other_season(seasons)
-    season_id = other.id if other else None
+    season_id = other.id if other else next((one.id for one in seasons if one.is_current), None)
     cursor = request.args.get("page")
     page = list_submissions(context, person, wanted, cursor, order=order, season_id=season_id)
     whole = not cursor and page.next is None

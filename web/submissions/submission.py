@@ -15,10 +15,10 @@ from core.messages import keys_of
 from core.models import ErasureReason, SecurityEventKind
 from services.batches.typed_in import receive_submission
 from services.entries.change import edit_record
-from services.entries.detail import SubmissionDetail, submission_detail
+from services.entries.detail import SubmissionDetail, submission_detail, surroundings_of
 from services.entries.essay import EssayPage, correct_essay, essay_page
 from services.erasure.erase import erase_submissions
-from services.erasure.held_export import erasure_receipt, export_held, find_held, list_receipts, namesakes
+from services.erasure.held_export import erasure_receipt, export_held, find_held, list_receipts, with_namesakes
 from services.event_log import viewers_of
 from services.pages import PagePlace, original_file, original_link, page_image, page_words
 from services.review.item import ReadingChoices, reading_choices
@@ -205,16 +205,15 @@ _MISTYPED = mark("Type the code as shown, and choose a reason.")
 @blueprint.get("/submissions/<uuid:submission_id>/erase", "admin")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def erase_page(submission_id: uuid.UUID) -> ResponseReturnValue:
-    return _preview(_seen(submission_id))
+    return _preview(submission_id)
 
 
 @blueprint.post("/submissions/<uuid:submission_id>/erase", "admin")
 @recently_confirmed
 def erase(submission_id: uuid.UUID) -> ResponseReturnValue:
-    entry = _seen(submission_id)
     reason, typed = request.form.get("reason", ""), request.form.get("code", "").strip().lower()
     if reason not in keys_of(ErasureReason) or typed != confirmation_code(submission_id):
-        return _preview(entry, translated(_MISTYPED)), 400
+        return _preview(submission_id, translated(_MISTYPED)), 400
     done = erase_submissions(get_context(), [submission_id], get_person().id, ErasureReason(reason))
     return redirect(url_for("submissions.receipt", erasure_id=done))
 
@@ -222,7 +221,6 @@ def erase(submission_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.post("/submissions/<uuid:submission_id>/held.zip", "admin")
 @recently_confirmed
 def export(submission_id: uuid.UUID) -> ResponseReturnValue:
-    _seen(submission_id)
     data = export_held(get_context(), submission_id, get_person().id)
     response = Response(data, content_type="application/zip")
     response.headers["Content-Disposition"] = f"attachment; filename=held-{confirmation_code(submission_id)}.zip"
@@ -245,19 +243,16 @@ def confirmation_code(submission_id: uuid.UUID) -> str:
     return str(submission_id)[:8]
 
 
-def _seen(submission_id: uuid.UUID) -> SubmissionDetail:
-    return submission_detail(get_context(), get_person(), submission_id)
-
-
-def _preview(entry: SubmissionDetail, problem: str = "") -> str:
-    held = find_held(get_context(), [entry.id])
+def _preview(submission_id: uuid.UUID, problem: str = "") -> str:
+    held = find_held(get_context(), [submission_id])
+    [entry], namesakes = with_namesakes(get_context(), held.scope)
     return render_template(
         "submissions/erase.html",
         entry=entry,
         held=held,
-        namesakes=namesakes(get_context(), held.scope),
+        namesakes=namesakes,
         reasons=[key for key in keys_of(ErasureReason) if key != ErasureReason.RETENTION],
-        code=confirmation_code(entry.id),
+        code=confirmation_code(submission_id),
         problem=problem,
         typed=typed_lines(),
     )
@@ -269,8 +264,7 @@ def _preview(entry: SubmissionDetail, problem: str = "") -> str:
 @blueprint.get("/submissions/<uuid:submission_id>", "signed_in")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def detail(submission_id: uuid.UUID) -> ResponseReturnValue:
-    entry = submission_detail(get_context(), get_person(), submission_id, request.args.get("page"))
-    return entry_page(entry)
+    return entry_page(submission_detail(get_context(), get_person(), submission_id))
 
 
 def entry_page(entry: SubmissionDetail, **refused: object) -> str:
@@ -278,6 +272,7 @@ def entry_page(entry: SubmissionDetail, **refused: object) -> str:
     return render_template(
         "submissions/detail.html",
         entry=entry,
+        around=surroundings_of(get_context(), get_person(), entry, request.args.get("page")),
         viewers=viewers_of(get_context(), entry.id) if get_person().role.oversees else [],
         take_notice=take_notice,
         **refused,

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 from flask.testing import FlaskClient
+from sqlalchemy import Engine
 
 from core.config import ROOT
 from lab.bench.measure import Measure, at_most, measured
@@ -16,7 +17,7 @@ from lab.bench.statements import listed
 from services.accounts.people import create_user
 from services.accounts.person import Role
 
-_STATEMENTS, _KB = 12, 150
+STATEMENTS, KB = 12, 150
 #: Style sheets, scripts and what scripts import; pictures of pages are no part of a page's weight.
 _PARTS = re.compile(r'(?:href|src)="/static/((?:css|js)/[^"?]+)')
 _IMPORTS = re.compile(r'(?:from|import)\s*\(?"\./([^"]+\.js)"')
@@ -29,33 +30,38 @@ def measure() -> tuple[list[Measure], list[Table]]:
         pages_of_tests = import_module("tests.support.every_page")
         every = pages_of_tests.filled(office.context)
         clients = {role: _client(office, role) for role in every}
-        rows = [row for pages in (pages_of_tests.EMPTY, every) for row in _rows(office, clients, pages)]
+        rows = [
+            row
+            for pages in (pages_of_tests.EMPTY, every)
+            for row in rows_of(office.context.database.engine, clients, pages)
+        ]
     rows.sort(key=lambda row: (-int(row[2]), -float(row[4]), str(row[0])))
     how = f"of {len(rows)} pages by role, of entries in every state, the session's own statement included"
     measures = [
-        measured("statements_a_page", max(int(row[2]) for row in rows), "statements", at_most(_STATEMENTS), how),
+        measured("statements_a_page", max(int(row[2]) for row in rows), "statements", at_most(STATEMENTS), how),
         measured(
             "page_kb",
             max(float(row[4]) for row in rows),
             "kB",
-            at_most(_KB),
+            at_most(KB),
             "the largest of these pages with its style sheets and scripts, uncompressed, without pictures",
         ),
     ]
     columns = ["page", "role", "statements", "kB of HTML", "kB with styles and scripts"]
-    shown = [[f"`{_shape(str(row[0]))}`", *row[1:]] for row in rows]
+    shown = [[f"`{shape(str(row[0]))}`", *row[1:]] for row in rows]
     return measures, [{"title": "Statements and size of every page", "columns": columns, "rows": shown}]
 
 
-def _rows(
-    office: Office, clients: Mapping[str | None, FlaskClient], pages: Mapping[str | None, Sequence[str]]
+def rows_of(
+    engine: Engine, clients: Mapping[str | None, FlaskClient], pages: Mapping[str | None, Sequence[str]]
 ) -> list[list[str | int | float]]:
+    """Return address, role, statements, kB of HTML, and kB with styles and scripts of each of these pages."""
     found: list[list[str | int | float]] = []
     for role, addresses in pages.items():
         client = clients[role]
         for address in addresses:
             client.get(address)
-            with listed(office.context.database.engine) as statements:
+            with listed(engine) as statements:
                 response = client.get(address)
             if response.status_code != 200 or not response.content_type.startswith("text/html"):
                 continue
@@ -88,6 +94,6 @@ def _weight(parts: frozenset[str]) -> int:
     return sum((ROOT / "static" / name).stat().st_size for name in seen)
 
 
-def _shape(address: str) -> str:
+def shape(address: str) -> str:
     """Return an address without its ids and secrets, which differ from run to run."""
     return re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|(?<=/invitation/)[\w-]{20,}", "…", address)

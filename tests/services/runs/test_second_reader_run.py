@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from core.models import Audit, ModelCallRow, ReviewSuggestionField, Run, Submission, SubmissionField
 from services.context import Context
-from services.entries.detail import field_views_of
+from services.entries.detail import read_fields
 from services.policy import change_policy
 from services.recovery.kinds import RUNS
 from services.recovery.work import take_lease
@@ -68,7 +68,7 @@ def test_what_both_readers_have_is_completed_and_shows_both(context: Context, se
     seeing, entry = looked_at(context, server, answer(SAID, tokens=(900, 60)))
     with seeing.database.session() as session:
         assert session.get_one(Submission, entry).status == "completed"
-        views = {view.name: view for view in field_views_of(session, entry)}
+        views = {view.name: view for view in read_fields(session, entry).views}
         call = session.scalars(select(ModelCallRow)).one()
     assert views["student_name"].second_value == "Marisol Vega"
     assert views["student_name"].second is not None

@@ -32,6 +32,7 @@ def test_from_the_preview_to_the_receipt(signed_in: Signed, context: Context) ->
     page = f"/submissions/{entry.id}/erase"
     assert page in admin.get(f"/submissions/{entry.id}").text
     shown = admin.get(page).text
+    assert "Marisol Quintero</strong>, Lakeview Elementary School" in shown
     assert "Proposals" in shown and "cannot be undone" in shown and confirmation_code(entry.id) in shown
     refused = admin.post(page, data={"reason": "asked", "code": "wrong"})
     assert refused.status_code == 400 and "Type the code" in refused.text
