@@ -152,7 +152,7 @@ def _aware(at: datetime | None) -> datetime | None:
 
 
 QUEUE_NAME = "second-reader"
-#: Jobs of a second at most that somebody waits for, such as mails: a worker takes them before all others.
+#: Jobs of a second at most that somebody waits for, such as mails: a worker takes them in each second turn before others.
 PROMPT_QUEUE_NAME = "second-reader-prompt"
 #: Pages of long files, which are read after the entries that were found in them.
 PAGES_QUEUE_NAME = "second-reader-pages"
@@ -171,7 +171,7 @@ QUEUE_NAMES = (
     RESEARCH_QUEUE_NAME,
     BEHIND_QUEUE_NAME,
 )
-#: The queues that come first, after the prompt one, in successive turns of a worker: none of them waits for ever.
+#: The queues that come first, with the prompt one, in successive turns of a worker: none of them waits for ever.
 TURNS = (QUEUE_NAME, PAGES_QUEUE_NAME, QUEUE_NAME, CROWD_QUEUE_NAME, QUEUE_NAME, RESEARCH_QUEUE_NAME)
 #: Jobs of each kind of one share, such as a batch, that wait before the crowd, which workers without other work
 #: serve: one is enough, and others wait for no more.
@@ -190,6 +190,11 @@ def open_queue(redis: Redis, name: str = QUEUE_NAME) -> Queue:
 def open_queues(redis: Redis, without: Collection[str] = ()) -> list[Queue]:
     """All queues but those of the names `without`, in the order in which workers serve them."""
     return [open_queue(redis, name) for name in QUEUE_NAMES if name not in without]
+
+
+def waiting_jobs(redis: Redis) -> dict[str, str]:
+    """Return the queue of each job that waits for a worker, by the job's id. Raises RedisError."""
+    return {job_id: queue.name for queue in open_queues(redis) for job_id in queue.get_job_ids()}
 
 
 def queued_count(redis: Redis) -> int:
