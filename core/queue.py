@@ -152,7 +152,7 @@ def _aware(at: datetime | None) -> datetime | None:
 
 
 QUEUE_NAME = "second-reader"
-#: Jobs of a second at most that somebody waits for, such as mails: a worker takes them in each second turn before others.
+#: Jobs of a second at most that somebody waits for, such as mails: first in each second turn of a worker.
 PROMPT_QUEUE_NAME = "second-reader-prompt"
 #: Pages of long files, which are read after the entries that were found in them.
 PAGES_QUEUE_NAME = "second-reader-pages"
@@ -190,11 +190,6 @@ def open_queue(redis: Redis, name: str = QUEUE_NAME) -> Queue:
 def open_queues(redis: Redis, without: Collection[str] = ()) -> list[Queue]:
     """All queues but those of the names `without`, in the order in which workers serve them."""
     return [open_queue(redis, name) for name in QUEUE_NAMES if name not in without]
-
-
-def waiting_jobs(redis: Redis) -> dict[str, str]:
-    """Return the queue of each job that waits for a worker, by the job's id. Raises RedisError."""
-    return {job_id: queue.name for queue in open_queues(redis) for job_id in queue.get_job_ids()}
 
 
 def queued_count(redis: Redis) -> int:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol
 from sqlalchemy import ColumnElement, func, literal, or_, select, true, update
 
 from core.database import remove_threads
-from core.queue import waiting_jobs
+from core.queue import open_queues
 from core.tracing.log import get_logger
 from core.work import Work
 from services.accounts.at_auth import tell_all_due
@@ -69,8 +69,9 @@ def requeue(context: Context, work: Work[Any]) -> int:
         ).all()
     if not rows:
         return 0
-    waiting = waiting_jobs(context.redis)
-    lost, queues = [], defaultdict(set)
+    waiting = {job_id: queue.name for queue in open_queues(context.redis) for job_id in queue.get_job_ids()}
+    lost = []
+    queues: dict[object, set[str]] = defaultdict(set)
     for row in rows:
         found = {waiting[job_id] for job_id in job_ids_of(work, row.key) if job_id in waiting}
         queues[row.share] |= found

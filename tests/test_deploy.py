@@ -156,7 +156,7 @@ def test_the_proxy_says_what_the_program_would(tmp_path: Path) -> None:
 
 
 def _answer_to(port: int, length: int) -> tuple[int, str]:
-    """Status and text of the answer to the head of a request with a body of this length; 0: its body is waited for."""
+    """Status and text of the answer to a request, of which the head alone is sent; 0: its body is waited for."""
     for _ in range(100):
         with suppress(ConnectionRefusedError):
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=1)

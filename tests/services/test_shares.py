@@ -18,7 +18,6 @@ from core.queue import (
     BEHIND_QUEUE_NAME,
     CROWD_QUEUE_NAME,
     FRONT,
-    PAGES_QUEUE_NAME,
     PROMPT_QUEUE_NAME,
     QUEUE_NAME,
     QUEUE_NAMES,

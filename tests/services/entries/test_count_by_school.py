@@ -116,7 +116,7 @@ def rows_of_counts(context: Context) -> int:
 
 
 def test_nothing_waits_for_an_erasure_whose_files_go_slowly(context: Context) -> None:
-    """It keeps the lock of the counts until the store has removed its files; workers are looked after meanwhile."""
+    """It keeps the lock of the counts until its files are removed; workers are looked after meanwhile."""
     with context.database.session() as session:
         session.execute(select(func.public.fold_entry_counts()))
         passing = threading.Thread(target=reconcile, args=(context,))
@@ -126,7 +126,8 @@ def test_nothing_waits_for_an_erasure_whose_files_go_slowly(context: Context) ->
 
 
 _SLOTS = 3
-_STATES = [("suggested", True, ["grade"]), ("escalated", True, []), ("resolved", False, []), ("completed", False, [])]
+#: Status, whether a person is needed, and what is missing.
+_STATES = [("suggested", True, ["grade"]), ("escalated", True, []), ("resolved", False, [])]
 _STEPS = st.lists(
     st.tuples(
         st.integers(0, _SLOTS - 1),
@@ -174,7 +175,7 @@ def test_counts_are_those_of_the_entries_however_changes_meet(context: Context, 
         school = func.coalesce(Submission.school_name, "")
         grouped = select(*columns, school, lacking, func.count()).group_by(*columns, school, lacking)
         fresh = sorted(map(str, session.execute(grouped)))
-        columns = [*(getattr(SchoolCount, key) for key in keys), SchoolCount.school_name, SchoolCount.missing_fields]
+        columns = [getattr(SchoolCount, key) for key in (*keys, "school_name", "missing_fields")]
         summed = func.sum(SchoolCount.number)
         told = select(*columns, summed).group_by(*columns).having(summed != 0)
         assert sorted(map(str, session.execute(told))) == fresh
