@@ -102,7 +102,7 @@ def bring_next_forward(context: Context, work: Work[Any], share: object) -> None
     first = _of_share(work, share).where(work.enqueued_at.is_not(None), work.leases.expired())
     try:
         with context.database.session() as session:
-            keys = session.scalars(first.order_by(work.enqueued_at).limit(_LOOKED_AT)).all()
+            keys = session.scalars(first.order_by(work.enqueued_at.nulls_first()).limit(_LOOKED_AT)).all()
         bring_forward(context.redis, [one for key in keys for one in job_ids_of(work, key)], work.queue_name)
     except (RedisError, OperationalError) as error:
         log.warning("not_brought_forward", work=work.name, kind=type(error).__name__)
