@@ -139,7 +139,7 @@ class ErrorCode(MessageCode):
     )
     STORAGE_FULL = (
         "storage_full",
-        "There is no room for more files. None of yours were stored; tell an admin, then upload them again.",
+        "There is no room for more files, so this was not done. Tell an admin, then try again.",
     )
     STORAGE_ERROR = ("storage_error", "The file store is not responding. Nothing was lost; try again in a minute.")
     STORAGE_REFUSED = (

@@ -152,7 +152,7 @@ def _aware(at: datetime | None) -> datetime | None:
 
 
 QUEUE_NAME = "second-reader"
-#: Jobs of a second at most that somebody waits for, such as mails: a worker takes them before all others.
+#: Jobs of a second at most that somebody waits for, such as mails: first in each second turn of a worker.
 PROMPT_QUEUE_NAME = "second-reader-prompt"
 #: Pages of long files, which are read after the entries that were found in them.
 PAGES_QUEUE_NAME = "second-reader-pages"
@@ -171,7 +171,7 @@ QUEUE_NAMES = (
     RESEARCH_QUEUE_NAME,
     BEHIND_QUEUE_NAME,
 )
-#: The queues that come first, after the prompt one, in successive turns of a worker: none of them waits for ever.
+#: The queues that come first, with the prompt one, in successive turns of a worker: none of them waits for ever.
 TURNS = (QUEUE_NAME, PAGES_QUEUE_NAME, QUEUE_NAME, CROWD_QUEUE_NAME, QUEUE_NAME, RESEARCH_QUEUE_NAME)
 #: Jobs of each kind of one share, such as a batch, that wait before the crowd, which workers without other work
 #: serve: one is enough, and others wait for no more.

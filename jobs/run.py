@@ -14,7 +14,7 @@ from core.work import Work, function_of
 from jobs.attempts import at_edge, process_context, reading_context
 from services.context import Context
 from services.recovery.kinds import WORK
-from services.recovery.work import fail_work, job_kind_of, queue_rows, share_ended
+from services.recovery.work import bring_next_forward, fail_work, job_kind_of, queue_rows
 
 log = get_logger(__name__)
 
@@ -55,7 +55,7 @@ def do_work(work: Work[Any], text: str) -> None:
 
         of = None if work.fails_as is None or failing is None else (work.fails_as[0], failing)
         at_edge(do, attempts, fail, of, work.most_attempts)
-        share_ended(context, work, share)
+        bring_next_forward(context, work, share)
 
 
 def _row(context: Context, work: Work[Any], key: object) -> tuple[int, str | None, object, dict[str, str]]:

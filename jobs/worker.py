@@ -99,9 +99,11 @@ class AppWorker(Worker):  # type: ignore[misc]
         self.most_memory = sys.maxsize
 
     def reorder_queues(self, reference_queue: Queue) -> None:
-        """Begin the next turn with its queue, but the prompt one. See `Worker.reorder_queues`."""
+        """Begin the next turn with its queue and the prompt one, by turns. See `Worker.reorder_queues`."""
         self._turn += 1
-        first = (PROMPT_QUEUE_NAME, TURNS[self._turn % len(TURNS)])
+        round_, place = divmod(self._turn, len(TURNS))
+        # The other way round in the next round: else some queues would always stand behind a flood of mails.
+        first = (PROMPT_QUEUE_NAME, TURNS[place])[:: -1 if (round_ + place) % 2 else 1]
         self._ordered_queues = sorted(
             self.queues, key=lambda queue: first.index(queue.name) if queue.name in first else len(first)
         )

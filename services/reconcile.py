@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, ClassVar, Protocol
 
-from sqlalchemy import ColumnElement, func, or_, select, true, update
+from sqlalchemy import ColumnElement, func, literal, or_, select, true, update
 
 from core.database import remove_threads
+from core.queue import open_queues
 from core.tracing.log import get_logger
 from core.work import Work
 from services.accounts.at_auth import tell_all_due
@@ -18,7 +20,7 @@ from services.library.essays.add_essays import refresh_essays
 from services.mails.notices import tell_batches
 from services.queue.failed_work import ReconcileResult, record_pass, sample_queue
 from services.recovery.kinds import ALL
-from services.recovery.work import lasting, put_on_queue
+from services.recovery.work import bring_next_forward, job_ids_of, lasting, put_on_queue
 
 #: Limit of rows of each kind that one call handles.
 _BATCH = 500
@@ -45,22 +47,43 @@ def reconcile(context: Context) -> int:
 
 
 def fold_counts(context: Context) -> None:
-    """Make one row again of the changes of each count of entries; see migration 025."""
+    """Make one row again of the changes of each count of entries, unless another does; see migration 025."""
+    # An erasure holds the lock for as long as the store takes to remove its files.
+    is_free = func.pg_try_advisory_xact_lock(func.hashtextextended("entry_counts", 0))
     with context.database.statement() as session:
-        session.execute(select(func.public.fold_entry_counts()))
+        session.execute(select(func.public.fold_entry_counts()).where(is_free))
 
 
 def requeue(context: Context, work: Work[Any]) -> int:
-    """Queue the rows of this kind that are due, not leased and not queued recently; return their number."""
+    """Queue the rows of this kind that are due, not leased, not queued recently and without a job that waits.
+
+    Of a share whose jobs all wait in the crowd, because the one before them was stopped, erased or lost, the next
+    is brought forward. Returns the number of rows that were queued. Raises RedisError.
+    """
+    share = literal(None) if work.share is None else work.share.of_row
     with context.database.session() as session:
         rows = session.execute(
-            select(work.key.label("key"), work.begun.label("begun"))
-            .where(work.due, _expired(work), _not_queued_lately(context, work))
-            .limit(_BATCH)
+            select(work.key.label("key"), work.begun.label("begun"), share.label("share")).where(
+                work.due, _expired(work), _not_queued_lately(context, work)
+            )
         ).all()
+    if not rows:
+        return 0
+    waiting = {job_id: queue.name for queue in open_queues(context.redis) for job_id in queue.get_job_ids()}
+    lost = []
+    queues: dict[object, set[str]] = defaultdict(set)
+    for row in rows:
+        found = {waiting[job_id] for job_id in job_ids_of(work, row.key) if job_id in waiting}
+        queues[row.share] |= found
+        if not found:
+            lost.append(row)
+    lost = lost[:_BATCH]
     for begun in (True, False):
-        put_on_queue(context, work, [row.key for row in rows if row.begun is begun], replace=begun)
-    return len(rows)
+        put_on_queue(context, work, [row.key for row in lost if row.begun is begun], replace=begun)
+    for of, found in queues.items():
+        if work.queue_name not in found:
+            bring_next_forward(context, work, of)
+    return len(lost)
 
 
 def prune_checkpoints(context: Context, work: Work[Any]) -> int:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import re
 import shutil
+import socket
 import subprocess
+import time
+from contextlib import closing, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,6 +24,7 @@ from lab.fleet.compose import DEPLOY, Service, image_environment, services
 from tests.support.code import ROOT
 from tests.test_documented_commands import problem
 from tests.test_structure import LAYERS
+from web.errors import _HTTP
 
 #: Variables of the images that are read by others than our settings.
 NOT_OURS = {"PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}
@@ -124,6 +129,54 @@ def test_a_unit_of_systemd(unit: Path, commands: click.Group) -> None:
     if shutil.which("systemd-analyze"):
         done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
         assert [line for line in done.stderr.splitlines() if "is not executable: No such file" not in line] == []
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="there is no nginx")
+def test_the_proxy_says_what_the_program_would(tmp_path: Path) -> None:
+    """What is too large for the program is refused before it is read, with the program's own sentence."""
+    settings = Settings(_env_file=None)
+    text = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    ports = [_free_port(), _free_port()]
+    for there, here in (
+        ("web-1", "127.0.0.1"),
+        ("web-2", "127.0.0.1"),
+        ("listen 8080", f"listen 127.0.0.1:{ports[0]}"),
+        ("listen 8443 ssl", f"listen 127.0.0.1:{ports[1]}"),
+        ("/tmp/", f"{tmp_path}/"),
+    ):
+        text = text.replace(there, here)
+    conf = tmp_path / "nginx.conf"
+    conf.write_text(re.sub(r"\s*ssl_certificate.*", "", text), encoding="utf-8")
+    with subprocess.Popen(["nginx", "-c", conf, "-g", "daemon off;"], stderr=subprocess.PIPE) as nginx:
+        try:
+            answers = [_answer_to(ports[1], settings.max_request_bytes + more) for more in (0, 1)]
+        finally:
+            nginx.terminate()
+    assert answers == [(0, ""), (413, str(_HTTP[413][1]))]
+
+
+def _answer_to(port: int, length: int) -> tuple[int, str]:
+    """Status and text of the answer to a request, of which the head alone is sent; 0: its body is waited for."""
+    for _ in range(100):
+        with suppress(ConnectionRefusedError):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=1)
+            connection.connect()
+            break
+        time.sleep(0.05)
+    with closing(connection):
+        connection.putrequest("POST", "/upload")
+        connection.putheader("Content-Length", str(length))
+        connection.endheaders()
+        try:
+            answer = connection.getresponse()
+        except TimeoutError:
+            return 0, ""
+        return answer.status, answer.read().decode()
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
 
 
 @pytest.mark.parametrize("script", [*DEPLOY.glob("*.sh"), ROOT / "lab/fleet/boot.sh"], ids=lambda path: path.name)

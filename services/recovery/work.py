@@ -64,12 +64,12 @@ def _for_the_crowd(context: Context, work: Work[Any], keys: Sequence[object]) ->
     if work.share is None or work.enqueued_at is None or not keys:
         return set()
     found = literal([work.key_of(str(key)) for key in keys], ARRAY(work.key.type))
-    lately = work.enqueued_at > func.now() - lasting(context)
     with context.database.session() as session:
         rows = session.execute(select(work.key, work.share.of_row).where(work.key == any_(found))).all()
         share_of = {str(key): share for key, share in rows}
+        queued = work.enqueued_at.is_not(None)
         waiting = {
-            share: len(session.scalars(_of_share(work, share).where(lately).limit(FRONT)).all())
+            share: len(session.scalars(_of_share(work, share).where(queued).limit(FRONT)).all())
             for share in set(share_of.values())
         }
     crowd = set()
@@ -87,20 +87,23 @@ def _of_share(work: Work[Any], share: object) -> Select[Any]:
     return select(work.key).where(work.share.is_of(share), work.due)
 
 
-def share_ended(context: Context, work: Work[Any], share: object) -> None:
-    """Bring forward the next job of a share of which one has ended.
+def job_ids_of(work: Work[Any], key: object) -> list[str]:
+    """Return the ids that a job of this row may have: the work of some rows has two kinds of job."""
+    return [kind.job_id(key) for kind in WORK.values() if kind.due is work.due]
+
+
+def bring_next_forward(context: Context, work: Work[Any], share: object) -> None:
+    """Bring forward the next job of a share, unless FRONT of them wait there: one has ended, or all are behind.
 
     If the queue or the database does not answer, the job stays in the crowd, which workers serve in its turn.
     """
     if work.share is None or work.leases is None or work.enqueued_at is None:
         return
     first = _of_share(work, share).where(work.enqueued_at.is_not(None), work.leases.expired())
-    # The work of some rows has two kinds of job.
-    kinds = [kind for kind in WORK.values() if kind.due is work.due]
     try:
         with context.database.session() as session:
             keys = session.scalars(first.order_by(work.enqueued_at.nulls_first()).limit(_LOOKED_AT)).all()
-        bring_forward(context.redis, [kind.job_id(key) for key in keys for kind in kinds], work.queue_name)
+        bring_forward(context.redis, [one for key in keys for one in job_ids_of(work, key)], work.queue_name)
     except (RedisError, OperationalError) as error:
         log.warning("not_brought_forward", work=work.name, kind=type(error).__name__)
 

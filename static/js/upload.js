@@ -14,10 +14,15 @@ const expected = form.elements.expected_entries;
 const ofAll = form.querySelectorAll(".said :is(input, select)");
 const preview = form.querySelector("[data-said-preview]");
 const maxBytes = Number(form.dataset.maxBytes);
+/** Longest wait in seconds that a server that is busy may ask for, and how often a file waits. */
+const LONGEST_WAIT = 60;
+const MOST_WAITS = 3;
 
 /** @type {{file: File, row: HTMLElement, done: boolean, request: XMLHttpRequest | null}[]} */
 let chosen = [];
 let sending = false;
+/** The server takes nothing for now, whatever the file. */
+let refused = false;
 
 function sizeOf(bytes) {
   return bytes >= 1048576 ? `${(bytes / 1048576).toFixed(1)} MB` : `${Math.ceil(bytes / 1024)} kB`;
@@ -67,7 +72,10 @@ function remove(item) {
   input.required = chosen.length === 0;
 }
 
-/** One request; `items` share it. Resolves with the answer, rejects with a sentence for people. */
+/**
+ * One request; `items` share it. Resolves with the answer, rejects with a sentence for people, and in `wait` the
+ * seconds after which the server wants to be asked again, if it said so.
+ */
 function post(items, batchId) {
   const body = new FormData();
   for (const item of items) body.append("files", item.file, item.file.name);
@@ -85,7 +93,11 @@ function post(items, batchId) {
     request.upload.addEventListener("progress", (event) => show(items, event.loaded));
     request.addEventListener("load", () => {
       if (request.status === 201) resolve(request.response);
-      else reject(new Error(request.response?.error?.help ?? say("The server did not accept the file. Try again.")));
+      else {
+        const refusal = say("The server did not accept the file. Try again.");
+        const wait = Number(request.getResponseHeader("Retry-After"));
+        reject(Object.assign(new Error(request.response?.error?.help ?? refusal), { wait }));
+      }
     });
     request.addEventListener("error", () => reject(new Error(say("The connection was lost. Try again."))));
     request.addEventListener("abort", () => resolve(null));
@@ -117,12 +129,16 @@ async function sendAll() {
   const waiting = () => chosen.filter((item) => !item.done && item.file.size <= maxBytes);
   let answer = null;
   let failed = 0;
+  refused = false;
   if (oneEntry.checked) {
     const items = waiting();
-    answer = await attempt(items, null);
+    if (items.reduce((sum, item) => sum + item.file.size, 0) > Number(form.dataset.maxRequest)) {
+      for (const item of items) state(item, say("Too large for one upload"), true);
+    } else answer = await attempt(items, null);
     failed = answer ? 0 : items.length;
   } else {
     for (const item of waiting()) {
+      if (refused) break;
       if (!chosen.includes(item)) continue;
       const got = await attempt([item], form.dataset.batch);
       if (got) {
@@ -134,14 +150,22 @@ async function sendAll() {
   return { answer, failed };
 }
 
+/** Send files, again after each wait that a busy server asks for; one that asks for more is asked no further. */
 async function attempt(items, batchId) {
-  try {
-    const answer = await post(items, batchId);
-    if (answer) finished(items);
-    return answer;
-  } catch (error) {
-    for (const item of items) state(item, error.message, true);
-    return null;
+  for (let waits = 0; ; waits += 1) {
+    try {
+      const answer = await post(items, batchId);
+      if (answer) finished(items);
+      return answer;
+    } catch (error) {
+      const again = error.wait > 0 && error.wait <= LONGEST_WAIT && waits < MOST_WAITS;
+      const told = again ? ` ${say("Trying again in {seconds} s.", { seconds: error.wait })}` : "";
+      for (const item of items) state(item, error.message + told, true);
+      refused = error.wait > 0 && !again;
+      if (!again) return null;
+      await new Promise((resolve) => setTimeout(resolve, 1000 * error.wait));
+      if (!items.every((item) => chosen.includes(item))) return null;
+    }
   }
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from sqlalchemy import select, update
 
 from core.models import Upload, UploadBatch
@@ -83,6 +83,60 @@ def test_a_connection_that_breaks_off_can_be_tried_again(visit: Visit, site: Sit
     page.get_by_role("button", name="Upload").click()
     page.wait_for_url("**/batches/*")
     assert names(site) == ["one.pdf"]
+
+
+def refuse(page: Page, answers: list[tuple[int, int]]) -> list[str]:
+    """Have the server refuse so many uploads, each with a status and a Retry-After; return what was sent."""
+    sent: list[str] = []
+
+    def answer(route: Route) -> None:
+        if route.request.method != "POST":
+            return route.continue_()
+        sent.append((route.request.post_data_buffer or b"").decode(errors="replace"))
+        if not answers:
+            return route.continue_()
+        status, seconds = answers.pop(0)
+        body = {"error": {"code": "busy", "message": "", "help": "Others are served first."}}
+        return route.fulfill(status=status, json=body, headers={"Retry-After": str(seconds)})
+
+    page.route("**/upload", answer)
+    return sent
+
+
+def test_a_server_that_is_busy_is_asked_again_when_it_says(visit: Visit, site: Site, files: list[Path]) -> None:
+    page = visit("uploader", tolerate="503")
+    page.goto("/")
+    sent = refuse(page, [(503, 1), (503, 1)])
+    page.locator("#files").set_input_files(files)
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_text("Others are served first. Trying again in 1 s.")).to_be_visible()
+    page.wait_for_url("**/batches/*")
+    assert names(site) == ["one.pdf", "two.pdf", "three.pdf"] and len(sent) == 5
+
+
+def test_a_server_that_takes_nothing_is_not_asked_for_each_file(
+    visit: Visit, site: Site, files: list[Path]
+) -> None:
+    page = visit("uploader", tolerate="507")
+    page.goto("/")
+    sent = refuse(page, [(507, 300)])
+    page.locator("#files").set_input_files(files)
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_text("Some files were not")).to_be_visible()
+    assert len(sent) == 1 and names(site) == []
+    page.get_by_role("button", name="Upload").click()
+    page.wait_for_url("**/batches/*")
+    assert names(site) == ["one.pdf", "two.pdf", "three.pdf"]
+
+
+def test_an_entry_too_large_for_one_request_is_not_sent(page: Page, site: Site, files: list[Path]) -> None:
+    sent = refuse(page, [])
+    page.locator("[data-upload]").evaluate("(form) => form.dataset.maxRequest = 20")
+    page.locator("#files").set_input_files(files)
+    page.get_by_label("These files are one entry").check()
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_text("Too large for one upload")).to_have_count(3)
+    assert sent == [] and names(site) == []
 
 
 def test_a_file_is_chosen_by_the_products_own_button(visit: Visit, site: Site, tmp_path: Path) -> None:

@@ -54,6 +54,7 @@ def upload_page() -> ResponseReturnValue:
         closed_season=closed_season(get_context()),
         batches=recent_batches(get_context(), get_person()).rows,
         max_bytes=settings.max_upload_bytes,
+        max_request=settings.max_request_bytes,
         max_files=settings.max_files_per_upload,
         most_entries=MOST,
         season=current_season_name(get_context()),

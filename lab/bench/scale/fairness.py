@@ -141,7 +141,7 @@ def work_in_one_line() -> None:
 def _in_one_line() -> None:
     """Have this process know no shares and no turns."""
     setattr(services.recovery.work, "_for_the_crowd", lambda *_: set())  # noqa: B010 - mypy refuses the plain form
-    setattr(jobs.run, "share_ended", lambda *_: None)  # noqa: B010
+    setattr(jobs.run, "bring_next_forward", lambda *_: None)  # noqa: B010
     setattr(jobs.worker, "TURNS", (QUEUE_NAME,))  # noqa: B010
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import pytest
-from sqlalchemy import delete, func, select, update
+import threading
+from typing import Any
 
-from core.models import SchoolCount, Submission
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import case, delete, func, select, update
+from sqlalchemy.orm import Session
+
+from core.models import SchoolCount, Submission, Upload
 from services.accounts.person import Person, person_of
 from services.context import Context
 from services.entries import listing as counting
 from services.entries.listing import SubmissionCounts, count_by_school, grade_order
-from services.reconcile import reconcile
+from services.reconcile import fold_counts, reconcile
 from tests.support import factories
 from tests.support.site import person
 
@@ -107,3 +113,71 @@ def test_counts_follow_every_change(context: Context, reader: Person) -> None:
 def rows_of_counts(context: Context) -> int:
     with context.database.session() as session:
         return session.scalar(select(func.count()).select_from(SchoolCount)) or 0
+
+
+def test_nothing_waits_for_an_erasure_whose_files_go_slowly(context: Context) -> None:
+    """It keeps the lock of the counts until its files are removed; workers are looked after meanwhile."""
+    with context.database.session() as session:
+        session.execute(select(func.public.fold_entry_counts()))
+        passing = threading.Thread(target=reconcile, args=(context,))
+        passing.start()
+        passing.join(20)
+        assert not passing.is_alive()
+
+
+_SLOTS = 3
+#: Status, whether a person is needed, and what is missing.
+_STATES = [("suggested", True, ["grade"]), ("escalated", True, []), ("resolved", False, [])]
+_STEPS = st.lists(
+    st.tuples(
+        st.integers(0, _SLOTS - 1),
+        st.sampled_from(["make", "make", "move", "erase", "fold", "undo", "commit"]),
+        # Too short to be words of a search, whose rows wait for one another.
+        st.sampled_from(["", None, "PS", "MS"]),
+        st.sampled_from(_STATES),
+    ),
+    max_size=30,
+)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(_STEPS)
+def test_counts_are_those_of_the_entries_however_changes_meet(context: Context, steps: list[Any]) -> None:
+    """Some transactions at a time, each with entries of its own, are committed or not in any order."""
+    with context.database.session() as session:
+        upload_id = factories.make_upload(session).id
+    open_ = {slot: Session(context.database.engine) for slot in range(_SLOTS)}
+    erasing: int | None = None
+    for number, (slot, step, school, (status, needs_review, missing)) in enumerate(steps):
+        session, own = open_[slot], Submission.chunk_index % _SLOTS == slot
+        values = {"school_name": school, "status": status, "needs_review": needs_review, "missing_fields": missing}
+        if step == "make":
+            upload = session.get_one(Upload, upload_id)
+            factories.make_submission(session, upload, chunk_index=number * _SLOTS + slot, **values)
+        elif step == "move":
+            session.execute(update(Submission).where(Submission.upload_id == upload_id, own).values(values))
+        elif step == "erase" and erasing in (None, slot):
+            # Another erasure would wait for this one's end.
+            erasing = slot
+            session.execute(delete(Submission).where(own, Submission.chunk_index % 2 == number % 2))
+        elif step == "fold":
+            fold_counts(context)
+        elif step in ("undo", "commit"):
+            session.rollback() if step == "undo" else session.commit()
+            erasing = None if erasing == slot else erasing
+    for session in open_.values():
+        session.commit()
+        session.close()
+    keys = ("season_id", "owner_user_id", "status")
+    lacking = case((Submission.status.in_(["suggested", "escalated"]), Submission.missing_fields), else_=[])
+    with context.database.session() as session:
+        columns = [getattr(Submission, key) for key in keys]
+        school = func.coalesce(Submission.school_name, "")
+        grouped = select(*columns, school, lacking, func.count()).group_by(*columns, school, lacking)
+        fresh = sorted(map(str, session.execute(grouped)))
+        columns = [getattr(SchoolCount, key) for key in (*keys, "school_name", "missing_fields")]
+        summed = func.sum(SchoolCount.number)
+        told = select(*columns, summed).group_by(*columns).having(summed != 0)
+        assert sorted(map(str, session.execute(told))) == fresh
+    fold_counts(context)
+    assert rows_of_counts(context) == len(fresh)

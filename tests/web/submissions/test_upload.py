@@ -174,6 +174,17 @@ def test_without_room_a_person_is_told(signed_in, context: Context, monkeypatch:
     assert uploads(context) == []
 
 
+def test_a_file_that_was_stored_before_the_disk_was_full_is_not_to_be_sent_again(
+    signed_in, people, context: Context
+) -> None:
+    """What a worker derives of it found no room; its original is there."""
+    with context.database.session() as session:
+        batch = factories.make_batch(session, people["uploader"])
+        factories.make_upload(session, batch, status="failed", error_code="storage_full")
+    page = signed_in("uploader").get(f"/batches/{batch.id}").text
+    assert "Tell an admin, then try again." in page and "upload them again" not in page
+
+
 def test_a_disk_that_is_full_while_a_request_comes_in(signed_in, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
