@@ -25,18 +25,6 @@ BEGINNING = 3000
 
 
 @dataclass(frozen=True)
-class QuotedClaim:
-    """A sentence of the report that this source supports."""
-
-    claim_id: str
-    sentence: str
-    quote: str
-    page_no: int | None
-    status: str
-    verification: str | None
-
-
-@dataclass(frozen=True)
 class Excerpt:
     """An extract of the source's text; `lit` is the quotation."""
 
@@ -76,13 +64,13 @@ class SourcePanel:
     #: None if it was never fetched.
     retrieved_at: datetime | None
     #: All claims that quote this source, in the order of its text.
-    claims: tuple[QuotedClaim, ...]
+    claims: tuple[ReportClaim, ...]
     #: The requested claim.
-    claim: QuotedClaim | None
+    claim: ReportClaim | None
     excerpt: Excerpt | None
     page_no: int | None
     #: Other claims of the same marker.
-    also: tuple[QuotedClaim, ...] = ()
+    also: tuple[ReportClaim, ...] = ()
 
     @property
     def web_address(self) -> str | None:
@@ -127,11 +115,11 @@ def source_panel(
         authors=tuple(source.authors),
         library_document_id=None if content_type is None else source.library_document_id,
         has_pictures=content_type == "application/pdf",
-        claims=tuple(_quoted(row) for row in rows),
-        claim=_quoted(asked) if asked else None,
+        claims=tuple(rows),
+        claim=asked,
         excerpt=excerpt,
         page_no=page_no,
-        also=tuple(_quoted(row) for row in rows if row.claim_id in also),
+        also=tuple(row for row in rows if row.claim_id in also),
     )
 
 
@@ -189,10 +177,6 @@ def _proposed(
     if revision is None or revision.report_id != report_id or revision.made_version is not None:
         return []
     return [ReportClaim(**claim) for claim in revision.claims if claim["source_key"] == key]
-
-
-def _quoted(row: ReportClaim) -> QuotedClaim:
-    return QuotedClaim(row.claim_id, row.sentence, row.quote, row.page_no, row.status, row.verification)
 
 
 def _place(claim: ReportClaim | None) -> tuple[int, int]:

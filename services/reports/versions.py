@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
-from core.errors import NotFoundError
+from core.errors import NotFoundError, existing
 from core.models import Profile, Report, ReportClaim, ReportVersion
 from core.models.base import columns_of
 from research.document import ReportDocument
@@ -90,15 +90,8 @@ def _query(season_id: uuid.UUID, wanted: ReportFilter) -> Select[*tuple[Any, ...
 
 
 def _conditions(wanted: ReportFilter) -> list[ColumnElement[bool]]:
-    found: list[ColumnElement[bool]] = []
-    if wanted.status:
-        found.append(Report.status == wanted.status)
-    if wanted.report_type:
-        found.append(Report.report_type == wanted.report_type)
-    if wanted.tier:
-        found.append(Report.tier == wanted.tier)
-    if wanted.requested_by:
-        found.append(Report.requested_by == wanted.requested_by)
+    columns = (Report.status, Report.report_type, Report.tier, Report.requested_by)
+    found = [column == value for column in columns if (value := getattr(wanted, column.key))]
     if wanted.text:
         found.append(
             or_(
@@ -135,10 +128,7 @@ class VersionLine:
 def report_document(context: Context, report_id: uuid.UUID, version_no: int | None = None) -> ReportDocument:
     """Return the document of a version, the latest by default. Raises NotFoundError."""
     with context.database.session() as session:
-        found = load_version(session, report_id, version_no)
-    if found is None:
-        raise NotFoundError("no such version")
-    return found[1]
+        return existing(load_version(session, report_id, version_no), "no such version")[1]
 
 
 def load_version(
@@ -170,34 +160,20 @@ def version_lines(session: Session, report_id: uuid.UUID) -> tuple[VersionLine, 
 
 
 @dataclass(frozen=True)
-class CheckedLine:
-    claim_id: str
-    sentence: str
-    quote: str
-    claimed_source_key: str | None
-    source_key: str | None
-    page_no: int | None
-    #: "verified", "misattributed" or "fabricated".
-    status: str
-    #: Result of the third round: "confirmed", "contradicted", "not_found"; None if it was not examined there.
-    verification: str | None
-
-
-@dataclass(frozen=True)
 class ReportDetail:
     progress: ReportProgress
     #: None until the first version is written.
     version_no: int | None
     document: ReportDocument | None
     versions: tuple[VersionLine, ...]
-    claims: tuple[CheckedLine, ...]
+    claims: tuple[ReportClaim, ...]
 
-    def checked(self, status: str) -> list[CheckedLine]:
+    def checked(self, status: str) -> list[ReportClaim]:
         """Return the claims with this status."""
         return [claim for claim in self.claims if claim.status == status]
 
     @property
-    def verified_anew(self) -> list[CheckedLine]:
+    def verified_anew(self) -> list[ReportClaim]:
         """The claims that the third round verified with sources of other domains."""
         return [claim for claim in self.claims if claim.verification is not None]
 
@@ -210,15 +186,6 @@ def report_detail(context: Context, report_id: uuid.UUID, version_no: int | None
         if found is None and version_no is not None:
             raise NotFoundError("no such version")
         number, document = found or (None, None)
-        return ReportDetail(
-            progress, number, document, version_lines(session, report_id), _claims(session, report_id)
-        )
-
-
-def _claims(session: Session, report_id: uuid.UUID) -> tuple[CheckedLine, ...]:
-    rows = session.execute(
-        select(*columns_of(ReportClaim, CheckedLine))
-        .where(ReportClaim.report_id == report_id)
-        .order_by(ReportClaim.created_at, ReportClaim.claim_id)
-    )
-    return tuple(CheckedLine(*row) for row in rows)
+        query = select(ReportClaim).where(ReportClaim.report_id == report_id)
+        claims = session.scalars(query.order_by(ReportClaim.created_at, ReportClaim.claim_id)).all()
+        return ReportDetail(progress, number, document, version_lines(session, report_id), tuple(claims))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from bisect import bisect_right
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate
 from typing import ClassVar, Literal
@@ -284,17 +284,13 @@ def _read_edited(before: ReportDocument, proposed: ReportDocument, markdown: str
             "limits": parsed.limits,
         }
     )
-    document = _without_uncited(document, before)
+    # References to new sources that the edited text does not cite are removed.
+    stay = cited_keys(document) | {reference.key for reference in before.references}
+    listed = tuple(reference for reference in document.references if reference.key in stay)
+    document = document.model_copy(update={"references": listed})
     if problems := revision_problems(before, document, new_keys):
         raise InvalidInputError(SupervisionCode.TEXT_REFUSED, problems=problems)
     return document.model_dump_json()
-
-
-def _without_uncited(document: ReportDocument, before: ReportDocument) -> ReportDocument:
-    """Remove references to new sources that the edited text does not cite."""
-    stay = cited_keys(document) | {reference.key for reference in before.references}
-    listed = tuple(reference for reference in document.references if reference.key in stay)
-    return document.model_copy(update={"references": listed})
 
 
 def _with_keys(edited: Sequence[Section], known: Sequence[Section]) -> tuple[Section, ...]:
@@ -312,9 +308,9 @@ def _with_keys(edited: Sequence[Section], known: Sequence[Section]) -> tuple[Sec
 
 def _places(edited: Sequence[Section], known: Sequence[Section]) -> list[int | None]:
     """Return the index of each edited section's known one, None for a new section."""
-    of_heading: dict[str, deque[int]] = {}
+    of_heading: dict[str, deque[int]] = defaultdict(deque)
     for at, section in enumerate(known):
-        of_heading.setdefault(_folded(section.heading), deque()).append(at)
+        of_heading[_folded(section.heading)].append(at)
     same = (of_heading.get(_folded(section.heading)) for section in edited)
     places = [queue.popleft() if queue else None for queue in same]
     return _renamed(places, len(known))

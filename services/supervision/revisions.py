@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ScalarSelect, Select, and_, func, literal, null, select, tuple_, update
+from sqlalchemy import Select, and_, func, literal, null, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError, existing
@@ -36,8 +36,11 @@ from services.supervision.request import SupervisionCode
 from services.supervision.timeline import BroughtSource, titles_of
 
 PAGE_SIZE = 25
-#: Counting a queue stops here.
-MOST_COUNTED = 999
+#: Characters of a source shown on either side of a quotation.
+_AROUND = 240
+#: Limit of quotations shown for one revision.
+_MOST_QUOTED = 20
+DECISIONS = ("accepted", "edited", "rejected")
 
 
 @dataclass(frozen=True)
@@ -107,16 +110,10 @@ def next_revision(
         return first
 
 
-def _pending(
-    query: Select[*tuple[Any, ...]], season_id: uuid.UUID | ScalarSelect[uuid.UUID]
-) -> Select[*tuple[Any, ...]]:
+def _pending(query: Select[*tuple[Any, ...]], season_id: uuid.UUID) -> Select[*tuple[Any, ...]]:
     """Restrict the query to pending revisions. The status is a literal, so that the partial index is used."""
     pending = literal(RevisionStatus.PENDING.value, literal_execute=True)
     return query.where(ReportRevision.season_id == season_id, ReportRevision.status == pending)
-
-
-def _counted(query: Select[*tuple[Any, ...]]) -> ScalarSelect[int]:
-    return select(func.count()).select_from(query.limit(MOST_COUNTED).subquery()).scalar_subquery()
 
 
 def _row(row: Any) -> RevisionRow:
@@ -126,12 +123,6 @@ def _row(row: Any) -> RevisionRow:
         issue=Issue.model_validate(row.issue) if row.issue else None,
         held_until=row.held_until if row.held_by_id else None,
     )
-
-
-#: Characters of a source shown on either side of a quotation.
-_AROUND = 240
-#: Limit of quotations shown for one revision.
-_MOST_QUOTED = 20
 
 
 @dataclass(frozen=True)
@@ -212,19 +203,14 @@ def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
 
 def quoted_sources(context: Context, revision: RevisionDetail) -> list[SourcePanel]:
     """Return the newly cited quotations with their sources, and new sources that are not quoted."""
-    return [*_panels(context, revision)]
-
-
-def _panels(context: Context, revision: RevisionDetail) -> Iterator[SourcePanel]:
     if revision.after is None:
-        return
+        return []
     known = set(_markers(revision.before))
     added = [marker for marker in dict.fromkeys(_markers(revision.after)) if marker not in known]
     named = {key for key, _ in added}
     unquoted = [(one.key, None) for one in revision.sources if one.key not in named]
-    for key, claim_id in [*added, *unquoted][:_MOST_QUOTED]:
-        if (panel := _panel(context, revision, key, claim_id)) is not None:
-            yield panel
+    panels = (_panel(context, revision, key, claim_id) for key, claim_id in [*added, *unquoted][:_MOST_QUOTED])
+    return [panel for panel in panels if panel is not None]
 
 
 def _panel(context: Context, revision: RevisionDetail, key: str, claim_id: str | None) -> SourcePanel | None:
@@ -246,9 +232,6 @@ def _document(stored: dict[str, object] | None) -> ReportDocument | None:
 
 
 # A person accepts, edits or rejects a revision. Its row is the outbox of the supervision's resumption.
-
-
-DECISIONS = ("accepted", "edited", "rejected")
 
 
 def decide_revision(

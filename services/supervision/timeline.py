@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session, aliased, defer
 from core.errors import NotFoundError
 from core.messages import Message
 from core.models import (
+    OPEN_SUPERVISIONS,
     Profile,
     Report,
     ReportRevision,
@@ -27,10 +28,6 @@ from services.accounts.person import name_of
 from services.context import Context
 from services.reports.progress import Spent, spent_of
 from services.reports.versions import load_version
-
-#: Statuses that are neither ended nor waiting for a person.
-_UNDER_WAY = frozenset({SupervisionStatus.QUEUED, SupervisionStatus.RUNNING})
-_OVER = frozenset({SupervisionStatus.DONE, SupervisionStatus.FAILED, SupervisionStatus.CANCELLED})
 
 
 @dataclass(frozen=True)
@@ -105,7 +102,7 @@ class SupervisionLine:
     @property
     def working(self) -> bool:
         """Whether the supervision changes without an action by a person."""
-        return self.standing in _UNDER_WAY
+        return self.standing in (SupervisionStatus.QUEUED, SupervisionStatus.RUNNING)
 
     @property
     def can_begin_again(self) -> bool:
@@ -115,7 +112,7 @@ class SupervisionLine:
 
     @property
     def over(self) -> bool:
-        return self.status in _OVER
+        return self.status not in OPEN_SUPERVISIONS
 
     @property
     def stoppable(self) -> bool:
@@ -171,7 +168,9 @@ def _headings(session: Session, loop: ReportSupervision) -> dict[str, str]:
 
 
 def _lines(session: Session, loops: Sequence[ReportSupervision]) -> tuple[SupervisionLine, ...]:
-    names = _names(session, {who for loop in loops for who in (loop.requested_by, loop.cancel_requested_by)})
+    people = {who for loop in loops for who in (loop.requested_by, loop.cancel_requested_by) if who}
+    found = session.execute(select(Profile.id, name_of(Profile)).where(Profile.id.in_(people)))
+    names: dict[uuid.UUID | None, str | None] = {row[0]: row[1] for row in found}
     rows = session.execute(
         select(ReportRevision.supervision_id, ReportRevision.id).where(
             ReportRevision.supervision_id.in_([loop.id for loop in loops]),
@@ -185,15 +184,10 @@ def _lines(session: Session, loops: Sequence[ReportSupervision]) -> tuple[Superv
             loop,
             requested_by=names.get(loop.requested_by) or "",
             cancel_requested_by=names.get(loop.cancel_requested_by),
-            waiting=None if loop.status in _OVER else waiting.get(loop.id),
+            waiting=waiting.get(loop.id) if loop.status in OPEN_SUPERVISIONS else None,
         )
         for loop in loops
     )
-
-
-def _names(session: Session, people: Iterable[uuid.UUID | None]) -> Mapping[uuid.UUID | None, str | None]:
-    rows = session.execute(select(Profile.id, name_of(Profile)).where(Profile.id.in_([*filter(None, people)])))
-    return {row[0]: row[1] for row in rows}
 
 
 def _attempts(session: Session, loop: ReportSupervision) -> tuple[AttemptLine, ...]:
