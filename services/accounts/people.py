@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from core.errors import ConfigurationError, InvalidInputError, NotFoundError, WrongPasswordError, existing
+from core.errors import ConfigurationError, InvalidInputError, WrongPasswordError, existing
 from core.models import Profile, SecurityEventKind
 from core.plain_data import built
 from services.accounts.api_tokens import revoke_every_token
@@ -69,10 +69,7 @@ def person_by_email(context: Context, email: str) -> uuid.UUID:
     """Return the id of the active account with this address. Raises NotFoundError."""
     query = select(Profile.id).where(has_address(email), Profile.is_active)
     with context.database.session() as session:
-        found = session.scalar(query)
-    if found is None:
-        raise NotFoundError("no active account with this address")
-    return found
+        return existing(session.scalar(query), "no active account with this address")
 
 
 def account_of(session: Session, email: str) -> uuid.UUID | None:
@@ -123,13 +120,11 @@ def list_users(context: Context, cursor: str | None = None) -> RowPage[UserRow]:
 
 def every_user(context: Context) -> Iterator[UserRow]:
     """Return all accounts in the order of `list_users`."""
-    cursor = None
-    while True:
-        page = list_users(context, cursor)
+    page = list_users(context)
+    yield from page.rows
+    while page.next:
+        page = list_users(context, page.next)
         yield from page.rows
-        cursor = page.next
-        if cursor is None:
-            return
 
 
 def find_user(context: Context, profile_id: uuid.UUID) -> UserRow:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from email_validator import EmailNotValidError, validate_email
-from sqlalchemy import ColumnElement, func, select, true
+from sqlalchemy import ColumnElement, func, select, true, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.errors import InvalidInputError
 from core.messages import LabelledEnum
-from core.models import Profile
+from core.models import ApiToken, BrowserSession, Profile
 from core.plain_data import built
 from services.messages.office import AccountRefused
 
@@ -160,6 +160,12 @@ class Person:
     @property
     def name(self) -> str:
         return self.display_name or self.email
+
+
+def note_use(session: Session, table: type[BrowserSession] | type[ApiToken], key: uuid.UUID, **when: Any) -> None:
+    """Write when a session or token was used last, unless another request is writing the same."""
+    free = select(table.id).where(table.id == key).with_for_update(skip_locked=True).scalar_subquery()
+    session.execute(update(table).where(table.id == free).values(**when))
 
 
 def person_of(profile: Profile) -> Person:

@@ -14,17 +14,9 @@ from sqlalchemy.orm import Session, aliased
 
 from core.errors import existing
 from core.messages import Message
-from core.models import (
-    OPEN_REPORTS,
-    Profile,
-    Report,
-    ReportGap,
-    ReportRound,
-    ReportSource,
-    ReportStatus,
-    ReportTask,
-)
+from core.models import Profile, Report, ReportGap, ReportRound, ReportSource, ReportStatus, ReportTask
 from core.models.base import columns_of
+from core.models.report import OPEN_REPORTS
 from core.plain_data import built
 from research.memo import Gap, gap_message
 from services.accounts.person import name_of
