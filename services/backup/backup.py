@@ -33,14 +33,12 @@ from services.backup.seal import (
     MOST_PROVEN,
     MOST_UNPROVEN,
     SECRET_KEY,
-    TOP,
     Age,
     BackupRefused,
     ByteSource,
     Manifest,
     Measured,
     NoSeal,
-    Seal,
     Stored,
     backup_refusal,
     new_folder,
@@ -69,14 +67,14 @@ def make_backup(context: Context, folder: Path, passphrase: str | None, progress
     if folder.exists() and any(folder.iterdir()):
         raise backup_refusal(BackupRefused.FOLDER_TAKEN, folder=str(folder))
     try:
-        with _private(), new_folder(folder, TOP) as partial:
+        with _private(), new_folder(folder) as partial:
             return _write(context, partial, passphrase, progress)
     except OSError as exc:
         raise StorageError(f"cannot write the backup: {exc.strerror}") from exc
 
 
 def _write(context: Context, folder: int, passphrase: str | None, progress: Progress) -> Manifest:
-    seal: Age | NoSeal = NoSeal()
+    seal = NoSeal()
     if passphrase is not None:
         seal, kept = new_seal(passphrase)
         _keep(folder, IDENTITY, io.BytesIO(kept), NoSeal())
@@ -118,7 +116,7 @@ def _private() -> Iterator[None]:
         os.umask(before)
 
 
-def _keep(folder: int, name: str, source: ByteSource, seal: Seal) -> Stored:
+def _keep(folder: int, name: str, source: ByteSource, seal: NoSeal) -> Stored:
     """Write a file, sealed as it is written; return its size and digest before that."""
     measured = Measured(source)
     with create_file(folder, name) as target:
@@ -128,7 +126,7 @@ def _keep(folder: int, name: str, source: ByteSource, seal: Seal) -> Stored:
     return measured.stored
 
 
-def _dump(connection: psycopg.Connection[Any], context: Context, folder: int, seal: Seal) -> Stored:
+def _dump(connection: psycopg.Connection[Any], context: Context, folder: int, seal: NoSeal) -> Stored:
     row = connection.execute("select pg_export_snapshot()").fetchone()
     assert row is not None
     schemas = [f"--schema={schema}" for schema in SCHEMAS]
@@ -138,7 +136,7 @@ def _dump(connection: psycopg.Connection[Any], context: Context, folder: int, se
 
 
 def _copy(
-    context: Context, must: list[str], may: list[str], folder: int, seal: Seal, progress: Progress
+    context: Context, must: list[str], may: list[str], folder: int, seal: NoSeal, progress: Progress
 ) -> tuple[dict[str, Stored], list[str]]:
     files: dict[str, Stored] = {}
     missing: list[str] = []
@@ -171,7 +169,7 @@ def _opened(context: Context, key: str) -> BinaryIO:
         raise NotFoundError(f"no file {key}") from exc
 
 
-def _keep_key(context: Context, folder: int, seal: Seal) -> Stored | None:
+def _keep_key(context: Context, folder: int, seal: NoSeal) -> Stored | None:
     """Store the key that encrypts what is in the database, unless the environment gives it."""
     path = key_path(context.settings)
     if context.settings.secret_key is not None or not path.exists():

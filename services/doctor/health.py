@@ -18,10 +18,10 @@ from services.context import Context
 
 def health(context: Context) -> dict[str, Any]:
     """{"status": "ok" | "degraded", "database": …, "queue": …, "workers": n}; degraded also if no worker runs."""
-    database = _database(context)
+    database = _database_ready(context)
     queue, workers = _queue(context)
-    well = database == queue == "ok" and workers > 0
-    return {"status": "ok" if well else "degraded", "database": database, "queue": queue, "workers": workers}
+    status = "ok" if database == queue == PartState.OK and workers > 0 else "degraded"
+    return {"status": status, "database": database.value, "queue": queue.value, "workers": workers}
 
 
 def living_workers(context: Context) -> int:
@@ -29,20 +29,11 @@ def living_workers(context: Context) -> int:
     return _queue(context)[1]
 
 
-def _database(context: Context) -> str:
+def _queue(context: Context) -> tuple[PartState, int]:
     try:
-        with context.database.session() as session:
-            session.execute(text("select 1"))
-    except SQLAlchemyError:
-        return "down"
-    return "ok"
-
-
-def _queue(context: Context) -> tuple[str, int]:
-    try:
-        return "ok", worker_count(context.redis)
+        return PartState.OK, worker_count(context.redis)
     except RedisError:
-        return "down", 0
+        return PartState.DOWN, 0
 
 
 #: The file that a try writes, and removes.

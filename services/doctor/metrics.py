@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -36,10 +37,13 @@ from services.queue.failed_work import failed_numbers
 from services.recovery.work import numbers
 from services.stats.occurrences import Kind
 
-# Metrics of language models, over the last hour: older calls are removed, so that a sum would fall.
-
-
-_LATELY = ModelCallRow.created_at > func.now() - timedelta(hours=1)
+_HOUR = timedelta(hours=1)
+#: The calls of models that are counted: older ones are removed, so that a sum would fall.
+_LATELY = ModelCallRow.created_at > func.now() - _HOUR
+_QUEUES: Mapping[str, type[ReviewSuggestion] | type[Escalation]] = {
+    "suggestions": ReviewSuggestion,
+    "escalations": Escalation,
+}
 
 
 def of_models(context: Context) -> Iterator[MetricSample]:
@@ -83,9 +87,6 @@ def of_store(context: Context) -> Iterator[MetricSample]:
         yield MetricSample(STORE_FREE_BYTES, shutil.disk_usage(folder).free)
 
 
-_HOUR = timedelta(hours=1)
-
-
 def of_redis(context: Context) -> Iterator[MetricSample]:
     """Yield the jobs and workers. Raises RedisError where the queue does not answer."""
     ids, living = job_ids(context.redis), workers(context.redis)
@@ -119,10 +120,9 @@ def of_reconciler(context: Context) -> Iterator[MetricSample]:
         ).all()
     if last is not None:
         yield MetricSample(SAMPLE_SECONDS, _oldest([last]))
-    queued: dict[str, int] = {}
+    queued = Counter[str]()
     for one in passes:
-        for kind, number in one.items():
-            queued[kind] = queued.get(kind, 0) + number
+        queued.update(one)
     for kind, number in sorted(queued.items()):
         yield MetricSample(REQUEUED, number, (kind,))
 
@@ -131,12 +131,6 @@ def _oldest(moments: list[datetime | None]) -> float:
     """Return the seconds since the first of these; 0 without one."""
     ages = [(utcnow() - at).total_seconds() for at in moments if at is not None]
     return max(0.0, *ages) if ages else 0.0
-
-
-_QUEUES: Mapping[str, type[ReviewSuggestion] | type[Escalation]] = {
-    "suggestions": ReviewSuggestion,
-    "escalations": Escalation,
-}
 
 
 def of_submissions(context: Context) -> Iterator[MetricSample]:

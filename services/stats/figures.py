@@ -101,7 +101,7 @@ def _reasons(now: Counts, before: Counts) -> StatsTable:
 
     A run whose reason names two fields counts in the rows of both, and once in that of the reason.
     """
-    here, there = _escalated(now, Kind.RUN), _escalated(before, Kind.RUN)
+    here, there = _escalated(now), _escalated(before)
     named, earlier = _fields_named(now), _fields_named(before)
     total = sum(sums.number for sums in here.values())
     rows = []
@@ -318,19 +318,15 @@ def histograms(counts: Counts, kind: Kind) -> dict[str, dict[int, int]]:
     return found
 
 
-def _escalated(counts: Counts, kind: Kind) -> dict[str, Sums]:
-    return {keys[1]: sums for keys, sums in sums_of_kind(counts, kind) if keys[0] == "escalated"}
+def _escalated(counts: Counts) -> dict[str, Sums]:
+    return {keys[1]: sums for keys, sums in sums_of_kind(counts, Kind.RUN) if keys[0] == "escalated"}
 
 
 def _by(counts: Counts, kind: Kind, place: int) -> dict[str, Sums]:
     """Return the sums of a kind by one of its keys."""
-    return _sum_by((keys[place], sums) for keys, sums in sums_of_kind(counts, kind))
-
-
-def _sum_by(found: Iterable[tuple[str, Sums]]) -> dict[str, Sums]:
     grouped: dict[str, list[Sums]] = defaultdict(list)
-    for key, sums in found:
-        grouped[key].append(sums)
+    for keys, sums in sums_of_kind(counts, kind):
+        grouped[keys[place]].append(sums)
     return {key: _added(group) for key, group in grouped.items()}
 
 
