@@ -26,6 +26,8 @@ from services.context import Context
 from services.forms.check_form import check_form, check_patterns, checked_profile, definition_of, parsed_toml
 from services.messages.entries import FormConflict, FormRefused
 
+log = get_logger(__name__)
+
 
 def export_toml(profile: FormSpec) -> str:
     """Return the complete form as TOML, without its version; `import_toml` makes the same form of it."""
@@ -82,8 +84,7 @@ def version_row(session: Session, key: str, version: int | None) -> FormProfile:
         query = query.order_by((FormProfile.status == FormStatus.ACTIVE.value).desc(), FormProfile.version.desc())
     else:
         query = query.where(FormProfile.version == version)
-    row = existing(session.scalars(query.limit(1)).first(), "no such form")
-    return row
+    return existing(session.scalars(query.limit(1)).first(), "no such form")
 
 
 def form_profile_of(row: FormProfile) -> FormSpec:
@@ -182,8 +183,8 @@ def put_into_use(
     load_forms(context)
     with context.database.session() as session:
         if version is None:
-            newest = select(FormProfile.version).where(FormProfile.key == key).order_by(FormProfile.version.desc())
-            version = session.scalar(newest.limit(1)) or 0
+            newest = _newest(session, key)
+            version = newest.version if newest else 0
         given = described(version_row(session, key, version))
     check_form(checked_profile(given))
     with context.database.session() as session:
@@ -202,9 +203,6 @@ def put_into_use(
         again = form_version_of(session, row)
     load_forms(context)
     return again
-
-
-_PDF = "application/pdf"
 
 
 def save_version(
@@ -273,11 +271,8 @@ def _store(context: Context, key: str, blank: bytes) -> str:
     if not blank.startswith(b"%PDF-"):
         raise InvalidInputError(FormRefused.NO_PDF)
     stored = f"forms/{key}/{hashlib.sha256(blank).hexdigest()}.pdf"
-    context.store.put(stored, blank, _PDF)
+    context.store.put(stored, blank, "application/pdf")
     return stored
-
-
-log = get_logger(__name__)
 
 
 def load_forms(context: Context, name: str | None = None) -> None:
@@ -289,17 +284,15 @@ def load_forms(context: Context, name: str | None = None) -> None:
     if name is not None and name == generation():
         return
     with context.database.session() as session:
-        load_from(session)
+        _load(session)
 
 
-def load_from(session: Session) -> None:
-    """Do as `load_forms`, in the caller's transaction."""
+def _load(session: Session) -> None:
     name = session.scalar(select(FormGeneration.name)) or FILES_ALONE
     if name == generation():
         return
     rows = session.scalars(select(FormProfile).order_by(FormProfile.created_at.desc(), FormProfile.version.desc()))
-    active: list[FormSpec] = []
-    former: list[FormSpec] = []
+    active, former = list[FormSpec](), list[FormSpec]()
     for row in rows:
         try:
             profile = form_profile_of(row)
