@@ -61,9 +61,6 @@ def _hash_of_nobody() -> str:
     return hash_password("nobody signs in with this")
 
 
-# Refuse passwords that are guessed early: common ones, names and words followed by digits, keyboard rows, dates.
-
-
 #: Of 0 to 4: "safely unguessable: moderate protection from offline slow-hash scenario" by zxcvbn's scale.
 _ENOUGH = 3
 #: zxcvbn's time grows with more than the square of the length; its first words make a password hard to guess.
@@ -84,7 +81,10 @@ _ADVICE: dict[str, MessageCode] = {
 
 
 def require_strong(password: str, email: str) -> None:
-    """Raise InvalidInputError, with advice, for a password that would be guessed early."""
+    """Raise InvalidInputError, with advice, for a password that would be guessed early.
+
+    These are common ones, names and words followed by digits, keyboard rows, dates.
+    """
     local, _, domain = email.partition("@")
     own = [email, local, domain, *local.replace("-", ".").replace("_", ".").split("."), domain.partition(".")[0]]
     found = zxcvbn(password[:_LOOKED_AT], user_inputs=[*own, *_LOCAL_WORDS])

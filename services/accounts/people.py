@@ -35,6 +35,7 @@ from services.messages.office import AccountRefused
 
 #: Accounts a page.
 PAGE_SIZE = 50
+_ADDRESS = "terminal@localhost"
 
 
 def create_user(context: Context, email: str, role: Role, password: str, display_name: str = "") -> uuid.UUID:
@@ -217,14 +218,11 @@ def _require_an_admin(session: Session) -> None:
         raise InvalidInputError(AccountRefused.LAST_ADMIN)
 
 
-# The account that owns work started on the command line without naming a person.
-
-
-_ADDRESS = "terminal@localhost"
-
-
 def terminal_person(context: Context) -> uuid.UUID:
-    """Return the id of the oldest active admin, else of a special account that cannot sign in."""
+    """Return who owns what the command line starts for nobody: the oldest active admin.
+
+    Without one it is a special account that cannot sign in.
+    """
     with context.database.session() as session:
         admin = session.scalar(
             select(Profile.id)
@@ -232,11 +230,8 @@ def terminal_person(context: Context) -> uuid.UUID:
             .order_by(Profile.created_at, Profile.id)
             .limit(1)
         )
-        return admin or _nobody(context)
-
-
-def _nobody(context: Context) -> uuid.UUID:
-    with context.database.session() as session:
+        if admin is not None:
+            return admin
         session.execute(
             insert(Profile)
             .values(email=_ADDRESS, display_name="Terminal", role=Role.OFFICER.value, is_active=False)

@@ -68,17 +68,6 @@ def visible_to(person: Person, owner: InstrumentedAttribute[Any]) -> ColumnEleme
     return true() if person.role.sees_all else owner == person.id
 
 
-_PERMISSIONS = (
-    "may_upload",
-    "sees_all",
-    "oversees",
-    "may_review",
-    "reads_reports",
-    "may_research",
-    "may_administer",
-)
-
-
 class Role(LabelledEnum):
     """Role of a person; stored by key, shown by label."""
 
@@ -137,8 +126,9 @@ class Role(LabelledEnum):
 
     @property
     def permissions(self) -> frozenset[str]:
-        """The names of what the role may, as the properties above have them."""
-        return frozenset(name for name in _PERMISSIONS if getattr(self, name))
+        """The names of what the role may: of those properties above that hold."""
+        rights = (name for name, one in vars(Role).items() if isinstance(one, property) and name != "permissions")
+        return frozenset(name for name in rights if getattr(self, name))
 
 
 @dataclass(frozen=True)

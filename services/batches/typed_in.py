@@ -1,4 +1,4 @@
-"""Type the entries of an upload that no machine could read."""
+"""Type the entries of an upload that no machine could read: the file is damaged, or there is paper alone."""
 
 from __future__ import annotations
 
@@ -53,9 +53,6 @@ from services.seasons import (
     season_policy,
 )
 from services.stats.lists import note_run
-
-# A person types in an entry of which no page can be read: its file is damaged, or it is on paper alone.
-
 
 #: Numbers of typed entries within their file begin here: a file that can be read later counts its own from 0.
 FIRST_INDEX = 1_000_000

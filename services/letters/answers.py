@@ -226,9 +226,6 @@ def _mark(session: Session, item_id: uuid.UUID, where: ColumnElement[bool], valu
         raise ConflictError(LetterRefused.ITEM_CHANGED)
 
 
-# Remove what letters and their mails say about children whose entries are erased.
-
-
 def forget_letters(session: Session, submission_ids: Collection[uuid.UUID]) -> list[uuid.UUID]:
     """Blank the letters about these entries in the caller's transaction, and remove their mails.
 
