@@ -17,6 +17,10 @@ from core.models import ApiToken, BrowserSession, Profile
 from core.plain_data import built
 from services.messages.office import AccountRefused
 
+#: No address is longer; a longer text is not looked into.
+_LONGEST_ADDRESS = 320
+MAX_LENGTH = 100
+
 
 def name_of(profile: type[Profile]) -> ColumnElement[str | None]:
     """Return an SQL expression for the display name, or the e-mail address without one.
@@ -39,10 +43,6 @@ def normal_email(email: str) -> str:
         raise InvalidInputError(AccountRefused.NOT_AN_ADDRESS) from exc
 
 
-#: No address is longer; a longer text is not looked into.
-_LONGEST_ADDRESS = 320
-
-
 def has_address(email: str) -> ColumnElement[bool]:
     """Return the condition that an account has this address, in any spelling that `normal_email` reads as it."""
     address = email.strip().lower()
@@ -50,9 +50,6 @@ def has_address(email: str) -> ColumnElement[bool]:
         with suppress(InvalidInputError):
             address = normal_email(address)
     return func.lower(Profile.email) == address
-
-
-MAX_LENGTH = 100
 
 
 def normal_name(name: str) -> str:

@@ -22,6 +22,9 @@ from services.audit import record_event
 from services.context import Context
 
 _ISSUER = "Second Reader"
+_STEP_SECONDS = 30
+#: Steps before and after the present one whose codes are good, for clocks that differ.
+_DRIFT = 1
 
 
 @dataclass(frozen=True)
@@ -98,11 +101,6 @@ def switch_off(context: Context, profile_id: uuid.UUID, actor_id: uuid.UUID | No
         existing(session.scalar(gone), "no second factor is set up")
         session.execute(delete(RecoveryCode).where(RecoveryCode.profile_id == profile_id))
         record_event(session, SecurityEventKind.SECOND_FACTOR_OFF, actor_id=actor_id, subject_id=profile_id)
-
-
-_STEP_SECONDS = 30
-#: Steps before and after the present one whose codes are good, for clocks that differ.
-_DRIFT = 1
 
 
 def check_code(context: Context, profile_id: uuid.UUID, typed: str, network: str = "") -> None:

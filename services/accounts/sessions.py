@@ -32,6 +32,9 @@ from services.accounts.person import Person, may_sign_in, note_use, person_of
 from services.audit import record_event
 from services.context import Context
 
+#: Resolution of `last_seen_at`: most requests then write nothing.
+_SEEN_STEP = timedelta(minutes=1)
+
 
 def create_session(context: Context, person: Person, client: Client) -> str:
     """Make the session and return its secret.
@@ -78,10 +81,6 @@ def _bind(session: Session, person: Person, session_id: uuid.UUID) -> None:
     ).first()
     if bound is None:
         raise SignInError("Supabase Auth has granted nothing for this sign-in")
-
-
-#: Resolution of `last_seen_at`: most requests then write nothing.
-_SEEN_STEP = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)

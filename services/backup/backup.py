@@ -51,6 +51,19 @@ from services.context import Context
 LEAST_PASSPHRASE = 12
 #: Callback with the number of files done and of all files.
 Progress = Callable[[int, int], None]
+#: libpq's variables for parts of a connection string. On the command line anybody could read a password.
+_VARIABLES = {
+    "host": "PGHOST",
+    "hostaddr": "PGHOSTADDR",
+    "port": "PGPORT",
+    "dbname": "PGDATABASE",
+    "user": "PGUSER",
+    "password": "PGPASSWORD",
+    "passfile": "PGPASSFILE",
+    "sslmode": "PGSSLMODE",
+    "sslrootcert": "PGSSLROOTCERT",
+    "options": "PGOPTIONS",
+}
 
 
 def make_backup(context: Context, folder: Path, passphrase: str | None, progress: Progress) -> Manifest:
@@ -219,21 +232,6 @@ def named_files(connection: psycopg.Connection[Any]) -> tuple[list[str], list[st
     must = {row[0] for query in _KEYS for row in connection.execute(query).fetchall()}
     may = {row[0] for row in connection.execute(_ARTIFACTS).fetchall()}
     return sorted(must), sorted(may - must)
-
-
-#: libpq's variables for parts of a connection string. On the command line anybody could read a password.
-_VARIABLES = {
-    "host": "PGHOST",
-    "hostaddr": "PGHOSTADDR",
-    "port": "PGPORT",
-    "dbname": "PGDATABASE",
-    "user": "PGUSER",
-    "password": "PGPASSWORD",
-    "passfile": "PGPASSFILE",
-    "sslmode": "PGSSLMODE",
-    "sslrootcert": "PGSSLROOTCERT",
-    "options": "PGOPTIONS",
-}
 
 
 @contextmanager

@@ -60,6 +60,7 @@ FIRST_INDEX = 1_000_000
 FIRST_VERSION = 2
 SLIP = "Typed in by hand: there is no file of this entry.\nEntry slip {}\n"
 SLIP_NAME = "typed-in.txt"
+EARLIEST = date(2000, 1, 1)
 
 
 @dataclass(frozen=True)
@@ -336,9 +337,6 @@ def undo_type_in(context: Context, person: Person, submission_id: uuid.UUID, ver
 
 
 # When entries were received: on the day of the upload, unless a person gives another.
-
-
-EARLIEST = date(2000, 1, 1)
 
 
 def typed_day(text: str) -> date | None:

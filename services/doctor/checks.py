@@ -37,6 +37,35 @@ from services.context import Context
 from services.doctor.findings import Clock, DoctorCode, DoctorFinding, DoctorSeverity, doubtful, fine, wrong
 from services.mails.mails import count_mails
 
+#: Seconds that a model has for its answer.
+_PATIENCE = 30.0
+_SYSTEM = "You answer with JSON alone."
+#: What is written in the header that the vision model is shown, by field.
+_WRITTEN = {"student_name": "Marisol Vega", "school_name": "Juniper Elementary School", "grade": "4"}
+#: Characters of its answer that are shown.
+_SHOWN_OF_ANSWER = 80
+#: Seconds that clocks may differ: leases last minutes, one-time codes half a minute.
+_MAY_DIFFER = 5.0
+#: Settings that only one provider of recognition reads: (its OCR_PROVIDER, their names).
+_OF_RECOGNITION = (
+    ("tesseract", ("tesseract_command", "tesseract_languages")),
+    ("google", ("google_vision_api_key", "google_vision_base_url")),
+)
+#: Settings without effect unless another is given, by the variable of that one.
+_NEEDED_BY: Mapping[str, Iterable[str]] = {
+    "LANGSMITH_TRACING": {name for name in Settings.model_fields if name.startswith("langsmith_")}
+    - {"langsmith_tracing"},
+    "SUPABASE_URL": ("supabase_bucket", "supabase_signed_seconds"),
+    "SMTP_HOST": ("smtp_port", "smtp_security", "smtp_timeout_seconds", "mail_from"),
+    "DATABASE_URL": ("database_transaction_pooler",),
+    "OPENALEX_API_KEY": ("openalex_base_url",),
+    "OPENLIBRARY_CONTACT": ("openlibrary_base_url",),
+    "TAVILY_API_KEY": ("tavily_base_url",),
+    "FIRECRAWL_API_KEY": ("firecrawl_base_url",),
+    "USE_ORCHESTRATOR": ("max_steps", "max_tries", "retry_confidence"),
+}
+_OF_AUTH = ("auth_timeout_seconds", "supabase_publishable_key")
+
 
 def try_database(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the database answers and is at the newest migration."""
@@ -109,11 +138,6 @@ def try_mail(context: Context) -> Iterator[DoctorFinding]:
 # Try the language models: one short question each, which holds nothing of anybody.
 
 
-#: Seconds that a model has for its answer.
-_PATIENCE = 30.0
-_SYSTEM = "You answer with JSON alone."
-
-
 class Pong(BaseModel):
     """What a model is asked for."""
 
@@ -136,12 +160,6 @@ def try_model(context: Context) -> Iterator[DoctorFinding]:
             yield wrong(DoctorCode.MODEL_FAILS, time.monotonic() - began, model=name, problem=error.told)
         else:
             yield fine(DoctorCode.MODEL_ANSWERS, time.monotonic() - began, model=name)
-
-
-#: What is written in the header that the vision model is shown, by field.
-_WRITTEN = {"student_name": "Marisol Vega", "school_name": "Juniper Elementary School", "grade": "4"}
-#: Characters of its answer that are shown.
-_SHOWN_OF_ANSWER = 80
 
 
 def try_vision(context: Context) -> Iterator[DoctorFinding]:
@@ -237,10 +255,6 @@ def check_children(context: Context) -> Iterator[DoctorFinding]:
         yield fine(DoctorCode.CHILDREN_PROTECTED)
 
 
-#: Seconds that clocks may differ: leases last minutes, one-time codes half a minute.
-_MAY_DIFFER = 5.0
-
-
 def check_clocks(context: Context) -> Iterator[DoctorFinding]:
     """Yield how far the clocks are apart; one that does not answer has its own check."""
     try:
@@ -279,27 +293,6 @@ def check_lists(context: Context) -> Iterator[DoctorFinding]:
         yield doubtful(DoctorCode.NO_SCHOOLS)
     if no_documents:
         yield doubtful(DoctorCode.NO_DOCUMENTS)
-
-
-#: Settings that only one provider of recognition reads: (its OCR_PROVIDER, their names).
-_OF_RECOGNITION = (
-    ("tesseract", ("tesseract_command", "tesseract_languages")),
-    ("google", ("google_vision_api_key", "google_vision_base_url")),
-)
-#: Settings without effect unless another is given, by the variable of that one.
-_NEEDED_BY: Mapping[str, Iterable[str]] = {
-    "LANGSMITH_TRACING": {name for name in Settings.model_fields if name.startswith("langsmith_")}
-    - {"langsmith_tracing"},
-    "SUPABASE_URL": ("supabase_bucket", "supabase_signed_seconds"),
-    "SMTP_HOST": ("smtp_port", "smtp_security", "smtp_timeout_seconds", "mail_from"),
-    "DATABASE_URL": ("database_transaction_pooler",),
-    "OPENALEX_API_KEY": ("openalex_base_url",),
-    "OPENLIBRARY_CONTACT": ("openlibrary_base_url",),
-    "TAVILY_API_KEY": ("tavily_base_url",),
-    "FIRECRAWL_API_KEY": ("firecrawl_base_url",),
-    "USE_ORCHESTRATOR": ("max_steps", "max_tries", "retry_confidence"),
-}
-_OF_AUTH = ("auth_timeout_seconds", "supabase_publishable_key")
 
 
 def check_settings(context: Context) -> Iterator[DoctorFinding]:

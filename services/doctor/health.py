@@ -15,6 +15,9 @@ from core.messages import LabelledEnum
 from core.queue import worker_count
 from services.context import Context
 
+#: The file that a try writes, and removes.
+_PROBE = "probe/ready"
+
 
 def health(context: Context) -> dict[str, Any]:
     """{"status": "ok" | "degraded", "database": …, "queue": …, "workers": n}; degraded also if no worker runs."""
@@ -34,10 +37,6 @@ def _queue(context: Context) -> tuple[PartState, int]:
         return PartState.OK, worker_count(context.redis)
     except RedisError:
         return PartState.DOWN, 0
-
-
-#: The file that a try writes, and removes.
-_PROBE = "probe/ready"
 
 
 class SystemPart(LabelledEnum):

@@ -33,6 +33,8 @@ from services.reports.versions import load_version
 
 #: How long after a failure a request does not make the file again.
 _FAILURE_HOLDS = timedelta(minutes=10)
+#: Most passages of a document, and most characters of a note.
+MOST_PASSAGES, LONGEST_NOTE = 200, 2000
 
 
 @dataclass(frozen=True)
@@ -189,10 +191,6 @@ def _set_anew(session: Session, *where: ColumnElement[bool], **changed: Any) -> 
     """Set the file to waiting, with these columns changed; return its id if the row meets the conditions."""
     anew = {"status": ExportStatus.QUEUED.value, "attempts": 0, "finished_at": None, **error_columns(None)}
     return session.scalar(update(Export).where(*where).values(**anew, **changed).returning(Export.id))
-
-
-#: Most passages of a document, and most characters of a note.
-MOST_PASSAGES, LONGEST_NOTE = 200, 2000
 
 
 @dataclass(frozen=True)

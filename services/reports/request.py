@@ -38,6 +38,9 @@ _LANGUAGES: tuple[Language, ...] = ("en", "es")
 _CALLS, _TOKENS_IN, _TOKENS_OUT, _SECONDS = 25, 48_000, 12_000, 15
 #: Tiers whose reports are supervised once they are written, unless the request says otherwise.
 SUPERVISED_TIERS: tuple[Tier, ...] = ("comprehensive", "high_quality")
+MOST_QUESTIONS = 6
+LONGEST_QUESTION = 500
+_RETRIABLE = (ReportStatus.FAILED.value, ReportStatus.CANCELLED.value)
 
 
 @dataclass(frozen=True)
@@ -232,10 +235,6 @@ def checked_budget(given: Mapping[str, float]) -> dict[str, float]:
 # A person approves the plan of a report, changed or unchanged. The report's row is the outbox of the resumption.
 
 
-MOST_QUESTIONS = 6
-LONGEST_QUESTION = 500
-
-
 def approve_plan(
     context: Context,
     actor_id: uuid.UUID,
@@ -329,9 +328,6 @@ def cancel_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) -
             report.finished_at = func.now()
         report.version += 1
         report.updated_at = func.now()
-
-
-_RETRIABLE = (ReportStatus.FAILED.value, ReportStatus.CANCELLED.value)
 
 
 def retry_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) -> None:

@@ -37,6 +37,9 @@ from services.context import Context
 from services.recovery.research_kinds import REPORTS, SUPERVISIONS
 from services.recovery.work import keeping, queue_rows, take_lease
 
+#: Codes whose messages are about files.
+_UNFINISHED = (ErrorCode.GAVE_UP, ErrorCode.TOOK_TOO_LONG)
+
 
 def run_report(context: Context, report_id: uuid.UUID) -> bool:
     """Research the report; return False if it is not due or another worker has it.
@@ -102,10 +105,6 @@ def _over(report: Report, status: ReportStatus) -> None:
     report.finished_at = func.now()
     report.updated_at = func.now()
     report.version += 1
-
-
-#: Codes whose messages are about files.
-_UNFINISHED = (ErrorCode.GAVE_UP, ErrorCode.TOOK_TOO_LONG)
 
 
 def fail_report(context: Context, report_id: uuid.UUID, error: AppError) -> None:

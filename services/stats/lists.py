@@ -25,6 +25,10 @@ from services.stats.figures import MACHINE_OUTCOMES, Figure, StatsTable, cost, r
 from services.stats.occurrences import Origin, Period, StatsFilter, day_of, origins_of
 
 PAGE_SIZE = 50
+#: Counting a queue stops here; a longer one is shown as "1,000+".
+COUNT_LIMIT = 1000
+#: How many of the newest batches can be chosen.
+_BATCHES = 30
 
 
 @dataclass(frozen=True)
@@ -88,12 +92,6 @@ def _has(listed: type[RunFact], origin: Origin, keys: Sequence[str | None], peri
     on = day_of(origin.at).between(period.first, period.last)
     found = select(RunFact.run_id).select_from(origin.rows).where(origin.where, origin.standing, on, *fits)
     return found.where(RunFact.run_id == listed.run_id).exists()
-
-
-#: Counting a queue stops here; a longer one is shown as "1,000+".
-COUNT_LIMIT = 1000
-#: How many of the newest batches can be chosen.
-_BATCHES = 30
 
 
 @dataclass(frozen=True)

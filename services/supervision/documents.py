@@ -43,6 +43,15 @@ from services.supervision.request import SupervisionCode
 from services.uploads.submit import display_name
 
 _LONGEST_TITLE = 400
+#: Limit in characters, about 400 printed pages: a supervision reads the whole text at each step.
+_MAX_CHARACTERS = 1_200_000
+#: Largest share of pages that may have no text, such as pictures and blank pages.
+_TEXTLESS = 0.2
+LONGEST_EDIT = 1_000_000
+#: Most sections, and most references, of a document that a person sends.
+MOST_PARTS = 2000
+#: Longest document, in characters, whose full text a page shows for editing.
+LONGEST_SHOWN = 300_000
 
 
 def upload_document(
@@ -103,12 +112,6 @@ def upload_document(
 def original_key(report_id: uuid.UUID) -> str:
     """Return the key of the original document in the file store."""
     return f"reports/{report_id}/original"
-
-
-#: Limit in characters, about 400 printed pages: a supervision reads the whole text at each step.
-_MAX_CHARACTERS = 1_200_000
-#: Largest share of pages that may have no text, such as pictures and blank pages.
-_TEXTLESS = 0.2
 
 
 class ScannedDocumentError(DocumentError):
@@ -227,13 +230,6 @@ def _markdown(blocks: Iterable[TextBlock]) -> str:
 
 def _item(text: str) -> str:
     return text.lstrip("•●▪◦–—*- ")
-
-
-LONGEST_EDIT = 1_000_000
-#: Most sections, and most references, of a document that a person sends.
-MOST_PARTS = 2000
-#: Longest document, in characters, whose full text a page shows for editing.
-LONGEST_SHOWN = 300_000
 
 
 def may_edit_whole(document: ReportDocument) -> bool:
