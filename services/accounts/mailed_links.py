@@ -158,8 +158,6 @@ def forget_reset(context: Context, request_id: uuid.UUID) -> None:
 
 @dataclass(frozen=True)
 class HandedOver:
-    """How a link was handed over."""
-
     #: Whose it is.
     email: str
     #: For the admin to pass on; "" where it was sent.
@@ -170,8 +168,6 @@ class HandedOver:
 
 @dataclass(frozen=True)
 class Invitation:
-    """Whom to invite."""
-
     email: str
     role: Role
     display_name: str = ""

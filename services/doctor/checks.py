@@ -139,8 +139,6 @@ def try_mail(context: Context) -> Iterator[DoctorFinding]:
 
 
 class Pong(BaseModel):
-    """What a model is asked for."""
-
     ok: bool
 
 
@@ -387,8 +385,6 @@ _ENOUGH = 0.8
 
 @dataclass(frozen=True)
 class SampleReading:
-    """The result of reading the sample."""
-
     finding: DoctorFinding
     #: What was read; "" where nothing was.
     text: str = ""

@@ -68,7 +68,6 @@ def readiness(context: Context) -> dict[SystemPart, PartState]:
 
 
 def all_parts_ready(found: Mapping[SystemPart, PartState]) -> bool:
-    """Whether all parts work."""
     return all(state is PartState.OK for state in found.values())
 
 

@@ -67,7 +67,6 @@ class LetterView:
 
     @property
     def overdue(self) -> bool:
-        """Whether an answer is late."""
         return any(item.overdue for item in self.items)
 
 
@@ -123,8 +122,6 @@ def _views(rows: Sequence[Row[Any]], items: Sequence[LetterItemView]) -> list[Le
 
 @dataclass(frozen=True)
 class Answered:
-    """The result of entering an answer."""
-
     submission_id: uuid.UUID
     #: The id that `undo_decision` takes.
     decision_id: uuid.UUID

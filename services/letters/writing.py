@@ -155,14 +155,11 @@ class PlannedLetter:
 
     @property
     def way(self) -> LetterWay:
-        """Whether it is mailed or printed."""
         return LetterWay.PRINT if self.recipient is None else LetterWay.MAIL
 
 
 @dataclass(frozen=True)
 class LetterPlan:
-    """All letters of a request."""
-
     letters: list[PlannedLetter]
     #: Chosen entries that need no letter any more, or were asked about meanwhile.
     left_out: int

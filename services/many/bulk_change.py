@@ -86,7 +86,6 @@ def _found(
     fields: Mapping[SubmissionField, Sequence[Any]],
     held: Mapping[uuid.UUID, str],
 ) -> dict[str, Any]:
-    """Return the columns of an item."""
     before = next((field.value for field in fields if field.name == change.field_name), None)
     found = {
         "version": submission.version,

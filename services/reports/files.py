@@ -58,7 +58,6 @@ class VersionFile:
 
     @property
     def content_type(self) -> str:
-        """Its media type."""
         return report_media_type(self.format)
 
 
@@ -218,7 +217,6 @@ class OwnDocument:
 
     @property
     def claims(self) -> frozenset[str]:
-        """The ids of the claims that were taken."""
         return frozenset(one.claim_id for one in self.passages)
 
 

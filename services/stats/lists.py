@@ -96,8 +96,6 @@ def _has(listed: type[RunFact], origin: Origin, keys: Sequence[str | None], peri
 
 @dataclass(frozen=True)
 class Choices:
-    """The choices of the filters."""
-
     #: (id, when it came, number of files), newest first.
     batches: list[tuple[uuid.UUID, datetime, int]]
     #: (id, name).

@@ -32,8 +32,6 @@ from services.reports.versions import load_version
 
 @dataclass(frozen=True)
 class BroughtSource:
-    """A source that an attempt added."""
-
     key: str
     title: str
 

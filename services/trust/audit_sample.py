@@ -307,8 +307,6 @@ class Stratum:
 
 @dataclass(frozen=True, slots=True)
 class AuditDraw:
-    """Whether an entry is audited."""
-
     #: The stratum's sum, this entry included.
     total: float
     #: The probability with which it was drawn; None if it was not.

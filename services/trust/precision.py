@@ -181,8 +181,6 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The effects of a threshold."""
-
     threshold: float
     #: Entries of the span that would be completed without review, and their share of all.
     passing: int
