@@ -99,7 +99,8 @@ def own_file(context: Context, person_id: uuid.UUID, report_id: uuid.UUID, forma
         # A file that is being made is checked again when it is done.
         ended = Export.status.in_((ExportStatus.DONE.value, ExportStatus.FAILED.value))
         changed = _set_anew(session, *where, ended, Export.filter != made_of, filter=made_of)
-    queue_rows(context, EXPORTS, *filter(None, (new, changed)), replace=True)
+    if (made := new or changed) is not None:
+        queue_rows(context, EXPORTS, made, replace=made == changed)
     return _current(context, *where)
 
 
