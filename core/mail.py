@@ -46,7 +46,6 @@ from core.messages import Language
 
 #: Locales for dates and numbers by the codes of languages.
 _LOCALES = {"en": "en", "es": "es_MX"}
-LANGUAGES = tuple(_LOCALES)
 
 
 class _Catalog:

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.config import Settings
-from core.errors import ConflictError, InvalidInputError, NotFoundError, existing
+from core.errors import ConflictError, InvalidInputError, existing
 from core.models import (
     COMPLETE_STATUSES,
     BatchDefault,
@@ -35,6 +35,9 @@ from services.accounts.person import name_of
 from services.messages.entries import BatchConflict
 from services.messages.office import SeasonRefused
 from services.policy import agreement_by_audits, policy_of
+
+#: Least number of settled entries that make a school's spelling known where no person decided it.
+ENOUGH = 2
 
 
 def current_season(session: Session) -> Season:
@@ -63,15 +66,12 @@ def require_open(session: Session, season_id: uuid.UUID) -> None:
 def shown_season(session: Session, season_id: uuid.UUID | None) -> Season:
     """Return the season that somebody looks at: the given one, else the current one. Raises NotFoundError."""
     season = current_season(session) if season_id is None else session.get(Season, season_id)
-    if season is None:
-        raise NotFoundError("no such season")
-    return season
+    return existing(season, "no such season")
 
 
 def season_called(session: Session, name: str) -> Season:
     """Return the season of this name. Raises NotFoundError."""
-    season = existing(session.scalar(select(Season).where(Season.name == name)), f"no season “{name}”")
-    return season
+    return existing(session.scalar(select(Season).where(Season.name == name)), f"no season “{name}”")
 
 
 def season_policy(
@@ -117,9 +117,7 @@ def school_list(session: Session, season_id: uuid.UUID) -> dict[str, list[str]]:
     )
     schools: dict[str, list[str]] = {}
     for name, alias in rows:
-        schools.setdefault(name, [])
-        if alias is not None:
-            schools[name].append(alias)
+        schools.setdefault(name, []).extend([] if alias is None else [alias])
     return schools
 
 
@@ -204,10 +202,6 @@ def is_late() -> ColumnElement[bool]:
 #
 # Nothing is stored: it is counted from the entries that are settled now, so that an entry that was reopened,
 # rejected or replaced does not count, and no decision counts twice.
-
-
-#: Least number of settled entries that make a spelling known where no person decided it.
-ENOUGH = 2
 
 
 @dataclass(frozen=True)
@@ -297,12 +291,8 @@ def _decided_by_person(
 
 def latest_row(session: Session, batch_id: uuid.UUID) -> BatchDefault | None:
     """Return the change that is in force, None if none was ever given."""
-    return session.scalar(
-        select(BatchDefault)
-        .where(BatchDefault.batch_id == batch_id)
-        .order_by(BatchDefault.version.desc())
-        .limit(1)
-    )
+    of_batch = select(BatchDefault).where(BatchDefault.batch_id == batch_id)
+    return session.scalar(of_batch.order_by(BatchDefault.version.desc()).limit(1))
 
 
 def hold_said(session: Session, batch_id: uuid.UUID, *, to_change: bool = False) -> None:

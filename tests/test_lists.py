@@ -14,6 +14,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from core.models.base import Base
 from services.keyset import RowPage
 from tests.support.code import ROOT, id_of, sources, syntax_tree
 from web.api import openapi
@@ -190,4 +191,4 @@ def has_rows(hint: Any, deep: bool = True) -> bool:
 
 
 def is_row(kind: Any) -> bool:
-    return isclass(kind) and (dataclasses.is_dataclass(kind) or issubclass(kind, BaseModel))
+    return isclass(kind) and (dataclasses.is_dataclass(kind) or issubclass(kind, BaseModel | Base))

@@ -72,6 +72,7 @@ from core.models.operations import (
     SetUpStep,
 )
 from core.models.report import (
+    OPEN_REPORTS,
     OPEN_SUPERVISIONS,
     Report,
     ReportCall,

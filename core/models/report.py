@@ -24,6 +24,10 @@ class ReportStatus(LabelledEnum, places=("report_status",)):
     CANCELLED = "cancelled", "Canceled"
 
 
+#: Statuses of a report that has not ended.
+OPEN_REPORTS = (ReportStatus.QUEUED.value, ReportStatus.RUNNING.value, ReportStatus.AWAITING_PLAN.value)
+
+
 class TaskStatus(LabelledEnum):
     QUEUED = "queued", "Waiting"
     RUNNING = "running", "Searching"
@@ -208,7 +212,9 @@ class ReportClaim(Base):
     start_char: Mapped[int | None]
     end_char: Mapped[int | None]
     page_no: Mapped[int | None]
+    #: "verified", "misattributed" or "fabricated".
     status: Mapped[str]
+    #: Result of the third round: "confirmed", "contradicted", "not_found"; None if it was not examined there.
     verification: Mapped[str | None]
     round_index: Mapped[int | None]
     created_at: Mapped[CreatedAt]

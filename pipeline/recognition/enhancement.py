@@ -20,7 +20,6 @@ from pipeline.pages.text_trust import render
 # Find ink that is hardly darker than its paper, and make all ink equally dark.
 
 
-Grey = NDArray[np.uint8]
 #: Dots per inch of the distances below.
 RESOLUTION = 200
 #: Size of the neighbourhood whose lightest shade is the paper's, in pixels at half RESOLUTION.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 import uuid
 from collections.abc import Collection, Iterable
@@ -10,22 +9,20 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.errors import InvalidInputError, NotFoundError
+from core.errors import InvalidInputError, existing
 from core.messages import LabelledEnum
 from core.models import ApiToken, Profile, SecurityEventKind
 from core.models.base import columns_of
-from services.accounts.person import Person, may_sign_in, name_of, person_of
+from services.accounts.passwords import secret_hash
+from services.accounts.person import Person, may_sign_in, name_of, note_use, person_of
 from services.audit import record_event
 from services.context import Context
 from services.keyset import RowPage, fetch_page
 from services.messages.office import AccountRefused
-
-# What a token may be used for, within its owner's role.
-
 
 ScopeKey = Literal["read", "write", "uploads", "exports"]
 
@@ -52,20 +49,15 @@ def wants_password(keys: Iterable[str], days: int) -> bool:
 
 def scopes_of(keys: Iterable[str]) -> frozenset[Scope]:
     """Return the scopes of these keys. Raises InvalidInputError for no keys and for an unknown one."""
-    try:
-        found = frozenset(Scope(key) for key in keys)
-    except ValueError as exc:
-        raise InvalidInputError(AccountRefused.TOKEN_SCOPES) from exc
-    if not found:
+    given = frozenset(keys)
+    if not given or not given.issubset(Scope):
         raise InvalidInputError(AccountRefused.TOKEN_SCOPES)
-    return found
-
-
-# Tokens for the JSON API: people make, list and revoke their own. Only hashes are stored.
+    return frozenset(map(Scope, given))
 
 
 #: A fixed prefix, so that people and secret scanners recognise a leaked token.
 PREFIX = "sr_"
+PAGE_SIZE = 50
 MAX_DAYS = 366
 MAX_NAME_LENGTH = 100
 #: Limit of tokens for each person; keeps the page short.
@@ -131,9 +123,9 @@ def make_token(
         usable = session.scalar(select(func.count()).where(ApiToken.profile_id == profile_id, *_usable()))
         if usable is not None and usable >= MAX_USABLE:
             raise InvalidInputError(AccountRefused.TOO_MANY_TOKENS)
-        keys = [scope.value for scope in Scope if scope in scopes]
+        keys, hashed = [scope.value for scope in Scope if scope in scopes], secret_hash(token)
         session.add(
-            ApiToken(profile_id=profile_id, name=name, token_hash=_hash(token), expires_at=expires_at, scopes=keys)
+            ApiToken(profile_id=profile_id, name=name, token_hash=hashed, expires_at=expires_at, scopes=keys)
         )
         record_event(
             session,
@@ -166,18 +158,16 @@ def revoke_api_token(
     if owner_id is not None:
         wanted.append(ApiToken.profile_id == owner_id)
     with context.database.session() as session:
-        token = session.scalar(select(ApiToken).where(*wanted).with_for_update())
-        if token is None:
-            raise NotFoundError("no such token of this person")
+        found = session.scalar(select(ApiToken).where(*wanted).with_for_update())
+        token = existing(found, "no such token of this person")
         if token.revoked_at is None:
             _revoke(session, token, actor_id)
 
 
 def revoke_every_token(session: Session, profile_id: uuid.UUID, actor_id: uuid.UUID | None) -> None:
     """Revoke the person's tokens that are usable, in the caller's transaction."""
-    for token in session.scalars(
-        select(ApiToken).where(ApiToken.profile_id == profile_id, *_usable()).with_for_update()
-    ):
+    usable = select(ApiToken).where(ApiToken.profile_id == profile_id, *_usable())
+    for token in session.scalars(usable.with_for_update()):
         _revoke(session, token, actor_id)
 
 
@@ -200,32 +190,17 @@ def find_token(context: Context, token: str) -> LiveToken | None:
         row = session.execute(
             select(Profile, ApiToken.id, ApiToken.last_used_at, ApiToken.scopes)
             .join(ApiToken, ApiToken.profile_id == Profile.id)
-            .where(ApiToken.token_hash == _hash(token), *_usable())
+            .where(ApiToken.token_hash == secret_hash(token), *_usable())
         ).one_or_none()
         if row is None or not may_sign_in(row.Profile, context.settings.demo_accounts):
             return None
         if row.last_used_at is None or row.last_used_at < now - _USED_STEP:
-            # Do not wait for another request that records the use of this token.
-            free = (
-                select(ApiToken.id)
-                .where(ApiToken.id == row.id)
-                .with_for_update(skip_locked=True)
-                .scalar_subquery()
-            )
-            session.execute(update(ApiToken).where(ApiToken.id == free).values(last_used_at=now))
+            note_use(session, ApiToken, row.id, last_used_at=now)
         return LiveToken(person_of(row.Profile), frozenset(Scope(key) for key in row.scopes))
 
 
 def _usable() -> tuple[ColumnElement[bool], ...]:
     return ApiToken.revoked_at.is_(None), or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > utcnow())
-
-
-def _hash(token: str) -> str:
-    # 256 random bits need no salt and no slow hash; the token is looked up by this hash in the unique index.
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-PAGE_SIZE = 50
 
 
 @dataclass(frozen=True)

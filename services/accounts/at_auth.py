@@ -32,6 +32,11 @@ from services.messages.office import AccountRefused
 
 #: Bytes that count: Auth hashes with bcrypt, which reads no more.
 MOST_BYTES = 72
+#: Limit of accounts that one call brings into line.
+_BATCH = 100
+_log = get_logger(__name__)
+#: Longest time between two checks that a person may still be signed in, however long a token is valid.
+_LONGEST = timedelta(hours=1)
 
 
 def require_password(context: Context, profile_id: uuid.UUID, email: str, password: str) -> None:
@@ -123,11 +128,6 @@ def _link(context: Context, address: str, role: Role, known: Profile | None) -> 
 # Bring Supabase Auth's accounts into line with those here. The rows here decide; `auth_due` is the outbox.
 
 
-#: Limit of accounts that one call brings into line.
-_BATCH = 100
-_log = get_logger(__name__)
-
-
 def require_told_first(
     context: Context, profile_id: uuid.UUID, *, role: Role | None = None, is_open: bool | None = None
 ) -> None:
@@ -180,10 +180,6 @@ def tell_all_due(context: Context) -> int:
             break
         updated += 1
     return updated
-
-
-#: Longest time between two checks that a person may still be signed in, however long a token is valid.
-_LONGEST = timedelta(hours=1)
 
 
 def auth_of(context: Context) -> AuthProvider:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
@@ -23,7 +23,7 @@ from core.messages import Message, Param, say
 from core.models import AccountToken, Profile, ResetRequest, SecurityEventKind
 from core.tracing.log import get_logger
 from services.accounts.at_auth import person_of_grant, set_password
-from services.accounts.passwords import hash_new_password
+from services.accounts.passwords import hash_new_password, secret_hash
 from services.accounts.person import Person, Role, has_address, may_sign_in, normal_email, normal_name, person_of
 from services.audit import record_event
 from services.context import Context
@@ -31,11 +31,22 @@ from services.messages.office import AccountLetter, AccountRefused
 from services.recovery.kinds import RESETS
 from services.recovery.work import keeping, queue_rows, take_lease
 
+Purpose = Literal["invitation", "password_reset"]
+LIFETIMES: dict[Purpose, timedelta] = {"invitation": timedelta(days=7), "password_reset": timedelta(hours=4)}
+#: Where the links lead; a test compares them with the routes.
+_PATHS: dict[Purpose, str] = {"invitation": "/invitation/", "password_reset": "/password-reset/"}
+#: What is recorded when one was used.
+_EVENTS: dict[Purpose, SecurityEventKind] = {
+    "invitation": SecurityEventKind.INVITATION_ACCEPTED,
+    "password_reset": SecurityEventKind.PASSWORD_RESET,
+}
+log = get_logger(__name__)
+
 
 def invited_person(context: Context, token: str) -> Person:
     """Return the person whom the link invites. Raises LinkExpiredError."""
     with context.database.session() as session:
-        return person_of(_invited(context, session, token))
+        return person_of(_owner(context, session, token, "invitation"))
 
 
 def accept_invitation(
@@ -45,50 +56,48 @@ def accept_invitation(
 
     Raises LinkExpiredError, and InvalidInputError for a weak password or a long name.
     """
-    name, grant = normal_name(display_name), None
-    if context.auth is not None:
-        invited = invited_person(context, token)
-        grant = set_password(context, invited.id, invited.email, password)
-    with context.database.session() as session:
-        profile = _invited(context, session, token)
-        if grant is None:
-            profile.password_hash = hash_new_password(password, profile.email)
-        profile.language = language or profile.language
-        profile.display_name = name or profile.display_name
-        use_token(session, token)
-        note_new_password(session, profile)
-        record_event(session, SecurityEventKind.INVITATION_ACCEPTED, actor_id=profile.id)
-    return person_of(profile) if grant is None else person_of_grant(context, grant)
-
-
-def _invited(context: Context, session: Session, token: str) -> Profile:
-    """Return the invited person's account. Raises LinkExpiredError, also if it has a password here."""
-    profile = profile_of_token(session, token, "invitation")
-    if context.auth is None and profile.password_hash is not None:
-        raise LinkExpiredError
-    return profile
+    said = {"display_name": normal_name(display_name), "language": language}
+    return _with_new_password(context, token, "invitation", password, said)
 
 
 def person_to_reset(context: Context, token: str) -> Person:
     """Return the person whose password the link resets. Raises LinkExpiredError."""
     with context.database.session() as session:
-        return person_of(profile_of_token(session, token, "password_reset"))
+        return person_of(_owner(context, session, token, "password_reset"))
 
 
 def reset_password(context: Context, token: str, password: str) -> Person:
     """Set the password; return the person. Raises LinkExpiredError, or InvalidInputError for a weak password."""
+    return _with_new_password(context, token, "password_reset", password, {})
+
+
+def _with_new_password(
+    context: Context, token: str, purpose: Purpose, password: str, said: Mapping[str, str | None]
+) -> Person:
+    """Set the password of the link's owner, and what they said of themselves; use the link up."""
     grant = None
     if context.auth is not None:
-        owner = person_to_reset(context, token)
+        with context.database.session() as session:
+            owner = _owner(context, session, token, purpose)
         grant = set_password(context, owner.id, owner.email, password)
     with context.database.session() as session:
-        profile = profile_of_token(session, token, "password_reset")
+        profile = _owner(context, session, token, purpose)
         if grant is None:
             profile.password_hash = hash_new_password(password, profile.email)
+        for name, value in said.items():
+            setattr(profile, name, value or getattr(profile, name))
         use_token(session, token)
         note_new_password(session, profile)
-        record_event(session, SecurityEventKind.PASSWORD_RESET, actor_id=profile.id)
+        record_event(session, _EVENTS[purpose], actor_id=profile.id)
     return person_of(profile) if grant is None else person_of_grant(context, grant)
+
+
+def _owner(context: Context, session: Session, token: str, purpose: Purpose) -> Profile:
+    """Return the owner of a link. Raises LinkExpiredError, also for an invited person with a password here."""
+    profile = profile_of_token(session, token, purpose)
+    if purpose == "invitation" and context.auth is None and profile.password_hash is not None:
+        raise LinkExpiredError
+    return profile
 
 
 # Ask for a link to choose a new password. It is mailed; the page does not tell whether an account has the address.
@@ -101,22 +110,15 @@ def ask_for_reset(context: Context, email: str, language: str) -> None:
     asks again before the mail is sent gets one mail.
     """
     with context.database.session() as session:
-        profile = session.scalar(select(Profile).where(has_address(email)))
-        known = profile is not None and profile.password_hash is not None
-        if profile is None or not known or not may_sign_in(profile, context.settings.demo_accounts):
-            profile_id = None
-        else:
-            profile_id = profile.id
+        profile = session.scalar(select(Profile).where(has_address(email), Profile.password_hash.is_not(None)))
+        known = profile is not None and may_sign_in(profile, context.settings.demo_accounts)
         made = session.scalar(
             insert(ResetRequest)
-            .values(id=uuid.uuid4(), profile_id=profile_id, language=language)
+            .values(id=uuid.uuid4(), profile_id=profile.id if profile and known else None, language=language)
             .on_conflict_do_update(index_elements=[ResetRequest.profile_id], set_={"language": language})
             .returning(ResetRequest.id)
         )
     queue_rows(context, RESETS, made)
-
-
-log = get_logger(__name__)
 
 
 def send_reset(context: Context, request_id: uuid.UUID) -> bool:
@@ -133,18 +135,13 @@ def send_reset(context: Context, request_id: uuid.UUID) -> bool:
             profile = session.get(Profile, row.profile_id) if row.profile_id else None
             language, email = row.language, profile.email if profile else ""
         if email:
-            _send(context, email, language)
+            # The account may have been closed meanwhile.
+            with suppress(NotFoundError):
+                handed = hand_over_reset(context, email, None, language=language)
+                if handed.error is not None:
+                    raise handed.error
         forget_reset(context, request_id)
     return True
-
-
-def _send(context: Context, email: str, language: str) -> None:
-    try:
-        handed = hand_over_reset(context, email, None, language=language)
-    except NotFoundError:
-        return  # The account was closed meanwhile.
-    if handed.error is not None:
-        raise handed.error
 
 
 def fail_reset(context: Context, request_id: uuid.UUID, error: AppError) -> None:
@@ -161,8 +158,6 @@ def forget_reset(context: Context, request_id: uuid.UUID) -> None:
 
 @dataclass(frozen=True)
 class HandedOver:
-    """How a link was handed over."""
-
     #: Whose it is.
     email: str
     #: For the admin to pass on; "" where it was sent.
@@ -173,8 +168,6 @@ class HandedOver:
 
 @dataclass(frozen=True)
 class Invitation:
-    """Whom to invite."""
-
     email: str
     role: Role
     display_name: str = ""
@@ -290,11 +283,6 @@ def request_password_reset(context: Context, email: str, actor_id: uuid.UUID | N
 # Single-use tokens for the links of invitations and password resets. Only their hashes are stored.
 
 
-Purpose = Literal["invitation", "password_reset"]
-
-LIFETIMES: dict[Purpose, timedelta] = {"invitation": timedelta(days=7), "password_reset": timedelta(hours=4)}
-
-
 def issue_token(session: Session, profile_id: uuid.UUID, purpose: Purpose) -> str:
     """Make and return a token; an earlier token of the same purpose stops working."""
     session.execute(
@@ -305,7 +293,7 @@ def issue_token(session: Session, profile_id: uuid.UUID, purpose: Purpose) -> st
         AccountToken(
             profile_id=profile_id,
             purpose=purpose,
-            token_hash=_hash(token),
+            token_hash=secret_hash(token),
             expires_at=utcnow() + LIFETIMES[purpose],
         )
     )
@@ -318,7 +306,7 @@ def profile_of_token(session: Session, token: str, purpose: Purpose) -> Profile:
         select(Profile)
         .join(AccountToken, AccountToken.profile_id == Profile.id)
         .where(
-            AccountToken.token_hash == _hash(token),
+            AccountToken.token_hash == secret_hash(token),
             AccountToken.purpose == purpose,
             AccountToken.used_at.is_(None),
             AccountToken.expires_at > utcnow(),
@@ -334,7 +322,7 @@ def use_token(session: Session, token: str) -> None:
     """Mark the token as used. Raises LinkExpiredError if it was used before."""
     used = session.execute(
         update(AccountToken)
-        .where(AccountToken.token_hash == _hash(token), AccountToken.used_at.is_(None))
+        .where(AccountToken.token_hash == secret_hash(token), AccountToken.used_at.is_(None))
         .values(used_at=func.now())
         .returning(AccountToken.id)
     )
@@ -355,14 +343,6 @@ def void_links(session: Session, profile_id: uuid.UUID) -> None:
         .where(AccountToken.profile_id == profile_id, AccountToken.used_at.is_(None))
         .values(used_at=func.now())
     )
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-#: Where the links lead; `tests/services/accounts/letters` compares them with the routes.
-_PATHS: dict[Purpose, str] = {"invitation": "/invitation/", "password_reset": "/password-reset/"}
 
 
 def personal_link(settings: Settings, purpose: Purpose, token: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from werkzeug.security import check_password_hash, generate_password_hash
 
@@ -50,12 +50,14 @@ def password_fits(password_hash: str | None, password: str) -> bool:
     return fits and password_hash is not None
 
 
+def secret_hash(secret: str) -> str:
+    """Return the stored form of a random secret: 256 bits need no salt and no slow hash."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
 @lru_cache(maxsize=1)
 def _hash_of_nobody() -> str:
-    return generate_password_hash("nobody signs in with this", method="scrypt")
-
-
-# Refuse passwords that are guessed early: common ones, names and words followed by digits, keyboard rows, dates.
+    return hash_password("nobody signs in with this")
 
 
 #: Of 0 to 4: "safely unguessable: moderate protection from offline slow-hash scenario" by zxcvbn's scale.
@@ -76,7 +78,10 @@ _ADVICE: dict[str, MessageCode] = {
 
 
 def require_strong(password: str, email: str) -> None:
-    """Raise InvalidInputError, with advice, for a password that would be guessed early."""
+    """Raise InvalidInputError, with advice, for a password that would be guessed early.
+
+    These are common ones, names and words followed by digits, keyboard rows, dates.
+    """
     local, _, domain = email.partition("@")
     own = [email, local, domain, *local.replace("-", ".").replace("_", ".").split("."), domain.partition(".")[0]]
     # Its lists take a while to load, and a password is rarely chosen.
@@ -86,10 +91,5 @@ def require_strong(password: str, email: str) -> None:
     matching.L33T_TABLE.update(_SIGNS)
     found = zxcvbn(password[:_LOOKED_AT], user_inputs=[*own, *_LOCAL_WORDS])
     if found["score"] < _ENOUGH:
-        raise InvalidInputError(_ADVICE.get(_main_pattern(found), AccountRefused.PASSWORD_COMMON))
-
-
-def _main_pattern(found: dict[str, Any]) -> str:
-    """Return the kind of the longest part that was recognised."""
-    longest = max(found["sequence"], key=lambda part: len(part["token"]))
-    return str(longest["pattern"])
+        longest = max(found["sequence"], key=lambda part: len(part["token"]))
+        raise InvalidInputError(_ADVICE.get(longest["pattern"], AccountRefused.PASSWORD_COMMON))

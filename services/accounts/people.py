@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from core.errors import ConfigurationError, InvalidInputError, NotFoundError, WrongPasswordError, existing
+from core.errors import ConfigurationError, InvalidInputError, WrongPasswordError, existing
 from core.models import Profile, SecurityEventKind
 from core.plain_data import built
 from services.accounts.api_tokens import revoke_every_token
@@ -35,6 +35,7 @@ from services.messages.office import AccountRefused
 
 #: Accounts a page.
 PAGE_SIZE = 50
+_ADDRESS = "terminal@localhost"
 
 
 def create_user(context: Context, email: str, role: Role, password: str, display_name: str = "") -> uuid.UUID:
@@ -69,10 +70,7 @@ def person_by_email(context: Context, email: str) -> uuid.UUID:
     """Return the id of the active account with this address. Raises NotFoundError."""
     query = select(Profile.id).where(has_address(email), Profile.is_active)
     with context.database.session() as session:
-        found = session.scalar(query)
-    if found is None:
-        raise NotFoundError("no active account with this address")
-    return found
+        return existing(session.scalar(query), "no active account with this address")
 
 
 def account_of(session: Session, email: str) -> uuid.UUID | None:
@@ -123,13 +121,11 @@ def list_users(context: Context, cursor: str | None = None) -> RowPage[UserRow]:
 
 def every_user(context: Context) -> Iterator[UserRow]:
     """Return all accounts in the order of `list_users`."""
-    cursor = None
-    while True:
-        page = list_users(context, cursor)
+    page = list_users(context)
+    yield from page.rows
+    while page.next:
+        page = list_users(context, page.next)
         yield from page.rows
-        cursor = page.next
-        if cursor is None:
-            return
 
 
 def find_user(context: Context, profile_id: uuid.UUID) -> UserRow:
@@ -222,14 +218,11 @@ def _require_an_admin(session: Session) -> None:
         raise InvalidInputError(AccountRefused.LAST_ADMIN)
 
 
-# The account that owns work started on the command line without naming a person.
-
-
-_ADDRESS = "terminal@localhost"
-
-
 def terminal_person(context: Context) -> uuid.UUID:
-    """Return the id of the oldest active admin, else of a special account that cannot sign in."""
+    """Return who owns what the command line starts for nobody: the oldest active admin.
+
+    Without one it is a special account that cannot sign in.
+    """
     with context.database.session() as session:
         admin = session.scalar(
             select(Profile.id)
@@ -237,11 +230,8 @@ def terminal_person(context: Context) -> uuid.UUID:
             .order_by(Profile.created_at, Profile.id)
             .limit(1)
         )
-        return admin or _nobody(context)
-
-
-def _nobody(context: Context) -> uuid.UUID:
-    with context.database.session() as session:
+        if admin is not None:
+            return admin
         session.execute(
             insert(Profile)
             .values(email=_ADDRESS, display_name="Terminal", role=Role.OFFICER.value, is_active=False)

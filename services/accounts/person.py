@@ -8,14 +8,18 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from email_validator import EmailNotValidError, validate_email
-from sqlalchemy import ColumnElement, func, select, true
+from sqlalchemy import ColumnElement, func, select, true, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.errors import InvalidInputError
 from core.messages import LabelledEnum
-from core.models import Profile
+from core.models import ApiToken, BrowserSession, Profile
 from core.plain_data import built
 from services.messages.office import AccountRefused
+
+#: No address is longer; a longer text is not looked into.
+_LONGEST_ADDRESS = 320
+MAX_LENGTH = 100
 
 
 def name_of(profile: type[Profile]) -> ColumnElement[str | None]:
@@ -39,10 +43,6 @@ def normal_email(email: str) -> str:
         raise InvalidInputError(AccountRefused.NOT_AN_ADDRESS) from exc
 
 
-#: No address is longer; a longer text is not looked into.
-_LONGEST_ADDRESS = 320
-
-
 def has_address(email: str) -> ColumnElement[bool]:
     """Return the condition that an account has this address, in any spelling that `normal_email` reads as it."""
     address = email.strip().lower()
@@ -50,9 +50,6 @@ def has_address(email: str) -> ColumnElement[bool]:
         with suppress(InvalidInputError):
             address = normal_email(address)
     return func.lower(Profile.email) == address
-
-
-MAX_LENGTH = 100
 
 
 def normal_name(name: str) -> str:
@@ -66,17 +63,6 @@ def normal_name(name: str) -> str:
 def visible_to(person: Person, owner: InstrumentedAttribute[Any]) -> ColumnElement[bool]:
     """Return a condition on the owner's column: uploaders see their own rows, all other roles every row."""
     return true() if person.role.sees_all else owner == person.id
-
-
-_PERMISSIONS = (
-    "may_upload",
-    "sees_all",
-    "oversees",
-    "may_review",
-    "reads_reports",
-    "may_research",
-    "may_administer",
-)
 
 
 class Role(LabelledEnum):
@@ -137,8 +123,9 @@ class Role(LabelledEnum):
 
     @property
     def permissions(self) -> frozenset[str]:
-        """The names of what the role may, as the properties above have them."""
-        return frozenset(name for name in _PERMISSIONS if getattr(self, name))
+        """The names of what the role may: of those properties above that hold."""
+        rights = (name for name, one in vars(Role).items() if isinstance(one, property) and name != "permissions")
+        return frozenset(name for name in rights if getattr(self, name))
 
 
 @dataclass(frozen=True)
@@ -160,6 +147,12 @@ class Person:
     @property
     def name(self) -> str:
         return self.display_name or self.email
+
+
+def note_use(session: Session, table: type[BrowserSession] | type[ApiToken], key: uuid.UUID, **when: Any) -> None:
+    """Write when a session or token was used last, unless another request is writing the same."""
+    free = select(table.id).where(table.id == key).with_for_update(skip_locked=True).scalar_subquery()
+    session.execute(update(table).where(table.id == free).values(**when))
 
 
 def person_of(profile: Profile) -> Person:

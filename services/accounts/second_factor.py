@@ -15,13 +15,16 @@ from sqlalchemy.orm import Session
 
 from core.auth.keys import seal, unseal
 from core.config import Settings
-from core.errors import ConflictError, NotFoundError, WrongCodeError
+from core.errors import ConflictError, WrongCodeError, existing
 from core.models import BrowserSession, Profile, RecoveryCode, SecondFactor, SecurityEventKind
 from services.accounts.sessions import end_open
 from services.audit import record_event
 from services.context import Context
 
 _ISSUER = "Second Reader"
+_STEP_SECONDS = 30
+#: Steps before and after the present one whose codes are good, for clocks that differ.
+_DRIFT = 1
 
 
 @dataclass(frozen=True)
@@ -94,18 +97,10 @@ def switch_off(context: Context, profile_id: uuid.UUID, actor_id: uuid.UUID | No
     Raises NotFoundError if the person has no second factor.
     """
     with context.database.session() as session:
-        gone = session.execute(
-            delete(SecondFactor).where(SecondFactor.profile_id == profile_id).returning(SecondFactor.profile_id)
-        ).first()
-        if gone is None:
-            raise NotFoundError("no second factor is set up")
+        gone = delete(SecondFactor).where(SecondFactor.profile_id == profile_id).returning(SecondFactor.profile_id)
+        existing(session.scalar(gone), "no second factor is set up")
         session.execute(delete(RecoveryCode).where(RecoveryCode.profile_id == profile_id))
         record_event(session, SecurityEventKind.SECOND_FACTOR_OFF, actor_id=actor_id, subject_id=profile_id)
-
-
-_STEP_SECONDS = 30
-#: Steps before and after the present one whose codes are good, for clocks that differ.
-_DRIFT = 1
 
 
 def check_code(context: Context, profile_id: uuid.UUID, typed: str, network: str = "") -> None:

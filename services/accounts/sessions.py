@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import ipaddress
 import secrets
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -27,10 +27,13 @@ from core.messages import LabelledEnum
 from core.models import AuthSession, BrowserSession, FormGeneration, Profile, SecondFactor, SecurityEventKind
 from core.tracing.log import get_logger
 from services.accounts.at_auth import auth_of, grant_end, is_of, require_password, sealed
-from services.accounts.passwords import password_fits
-from services.accounts.person import Person, may_sign_in, person_of
+from services.accounts.passwords import password_fits, secret_hash
+from services.accounts.person import Person, may_sign_in, note_use, person_of
 from services.audit import record_event
 from services.context import Context
+
+#: Resolution of `last_seen_at`: most requests then write nothing.
+_SEEN_STEP = timedelta(minutes=1)
 
 
 def create_session(context: Context, person: Person, client: Client) -> str:
@@ -43,7 +46,7 @@ def create_session(context: Context, person: Person, client: Client) -> str:
     values = select(
         Profile.id,
         Profile.session_version,
-        literal(hash_of(secret)),
+        literal(secret_hash(secret)),
         literal(client.family),
         literal(client.user_agent),
     ).where(Profile.id == person.id, Profile.session_version == person.session_version)
@@ -80,10 +83,6 @@ def _bind(session: Session, person: Person, session_id: uuid.UUID) -> None:
         raise SignInError("Supabase Auth has granted nothing for this sign-in")
 
 
-#: Resolution of `last_seen_at`: most requests then write nothing.
-_SEEN_STEP = timedelta(minutes=1)
-
-
 @dataclass(frozen=True)
 class LiveSession:
     """A valid session and its owner."""
@@ -104,9 +103,8 @@ def find_session(context: Context, secret: str) -> LiveSession | None:
     Where Supabase Auth keeps the passwords it is asked, now and then, whether the person may still be signed in.
     """
     live = _find(context, secret)
-    if live is None or context.auth is None or is_still_granted(context, live.id):
-        return live
-    return None
+    is_over = live is not None and context.auth is not None and not is_still_granted(context, live.id)
+    return None if is_over else live
 
 
 def _find(context: Context, secret: str) -> LiveSession | None:
@@ -129,21 +127,12 @@ def _find(context: Context, secret: str) -> LiveSession | None:
             )
             .join(BrowserSession, BrowserSession.profile_id == Profile.id)
             .outerjoin(SecondFactor, SecondFactor.profile_id == Profile.id)
-            .where(BrowserSession.secret_hash == hash_of(secret), *is_live(settings))
+            .where(BrowserSession.secret_hash == secret_hash(secret), *is_live(settings))
         ).one_or_none()
         if row is None or not may_sign_in(row.Profile, settings.demo_accounts):
             return None
         if row.stale:
-            # Do not wait for another request that writes the same.
-            free = (
-                select(BrowserSession.id)
-                .where(BrowserSession.id == row.id)
-                .with_for_update(skip_locked=True)
-                .scalar_subquery()
-            )
-            session.execute(
-                update(BrowserSession).where(BrowserSession.id == free).values(last_seen_at=func.now())
-            )
+            note_use(session, BrowserSession, row.id, last_seen_at=func.now())
         person = person_of(row.Profile)
         required = settings.require_second_factor and not settings.demo_accounts and person.role.may_administer
         return LiveSession(row.id, person, row.confirmed, required and row.factor_since is None, row.forms)
@@ -180,13 +169,6 @@ _PAUSE = timedelta(seconds=30)
 _log = get_logger(__name__)
 
 
-@dataclass(frozen=True)
-class _Kept:
-    id: uuid.UUID
-    profile_id: uuid.UUID
-    sealed_refresh_token: str
-
-
 def is_still_granted(context: Context, session_id: uuid.UUID) -> bool:
     """Return whether Auth lets a session go on; it is ended if not. False for one that Auth never granted."""
     with context.database.session() as session:
@@ -208,10 +190,10 @@ def is_still_granted(context: Context, session_id: uuid.UUID) -> bool:
     return bool(row.borne) if kept is None else _ask(context, kept, session_id)
 
 
-def _take_turn(context: Context, auth_session_id: uuid.UUID) -> _Kept | None:
+def _take_turn(context: Context, auth_session_id: uuid.UUID) -> AuthSession | None:
     """Return what to ask Auth with; None if somebody just tried. A refresh token is good once."""
     with context.database.session() as session:
-        row = session.execute(
+        return session.scalar(
             update(AuthSession)
             .where(
                 AuthSession.id == auth_session_id,
@@ -219,12 +201,11 @@ def _take_turn(context: Context, auth_session_id: uuid.UUID) -> _Kept | None:
                 or_(AuthSession.tried_at.is_(None), AuthSession.tried_at < func.now() - _PAUSE),
             )
             .values(tried_at=func.now())
-            .returning(AuthSession.id, AuthSession.profile_id, AuthSession.sealed_refresh_token)
-        ).one_or_none()
-    return None if row is None else _Kept(row.id, row.profile_id, row.sealed_refresh_token)
+            .returning(AuthSession)
+        )
 
 
-def _ask(context: Context, kept: _Kept, session_id: uuid.UUID) -> bool:
+def _ask(context: Context, kept: AuthSession, session_id: uuid.UUID) -> bool:
     token = unseal(context.settings, "session at Supabase Auth", kept.sealed_refresh_token)
     try:
         grant = auth_of(context).people.again(token) if token else None
@@ -234,7 +215,9 @@ def _ask(context: Context, kept: _Kept, session_id: uuid.UUID) -> bool:
         _log.warning("auth_gave_no_answer", code=error.code, detail=error.detail)
         return _bear(context, kept.id)
     if grant is None or not is_of(grant, kept.profile_id):
-        _end(context, kept, session_id)
+        with context.database.session() as session:
+            end_open(session, BrowserSession.id == session_id)
+            record_event(session, SecurityEventKind.SESSIONS_ENDED, subject_id=kept.profile_id, rows=1)
         return False
     _keep(context, kept, grant)
     return True
@@ -252,7 +235,7 @@ def _bear(context: Context, auth_session_id: uuid.UUID) -> bool:
     return bool(borne)
 
 
-def _keep(context: Context, kept: _Kept, grant: Grant) -> None:
+def _keep(context: Context, kept: AuthSession, grant: Grant) -> None:
     with context.database.session() as session:
         session.execute(
             update(AuthSession)
@@ -270,12 +253,6 @@ def _keep(context: Context, kept: _Kept, grant: Grant) -> None:
             .where(Profile.id == kept.profile_id, Profile.role.is_distinct_from(grant.identity.role))
             .values(auth_due=True)
         )
-
-
-def _end(context: Context, kept: _Kept, session_id: uuid.UUID) -> None:
-    with context.database.session() as session:
-        end_open(session, BrowserSession.id == session_id)
-        record_event(session, SecurityEventKind.SESSIONS_ENDED, subject_id=kept.profile_id, rows=1)
 
 
 # What is kept of a browser, so that its owner recognises a session: a few words and the kind of address.
@@ -332,26 +309,26 @@ def client_of(address: str | None, user_agent: str) -> Client:
     """Return the short description of a browser by its address and its `User-Agent`."""
     browser = next((name for name, mark in _BROWSERS if mark in user_agent), None)
     system = next((name for name, mark in _SYSTEMS if mark in user_agent), None)
-    return Client(_family(address), ", ".join(name for name in (browser, system) if name), network_of(address))
+    found = _parsed(address)
+    if found is None:
+        family = AddressFamily.UNKNOWN
+    elif found.is_loopback:
+        family = AddressFamily.HERE
+    else:
+        family = AddressFamily.IPV4 if found.version == 4 else AddressFamily.IPV6
+    return Client(family, ", ".join(name for name in (browser, system) if name), network_of(address))
 
 
 def network_of(address: str | None) -> str:
     """Return the network of an address: 24 bits of IPv4, 48 of IPv6; "" for an invalid address."""
-    try:
-        found = ipaddress.ip_address(address or "")
-    except ValueError:
-        return ""
-    return str(ipaddress.ip_network((found, _BITS[found.version]), strict=False))
+    found = _parsed(address)
+    return str(ipaddress.ip_network((found, _BITS[found.version]), strict=False)) if found else ""
 
 
-def _family(address: str | None) -> AddressFamily:
-    try:
-        found = ipaddress.ip_address(address or "")
-    except ValueError:
-        return AddressFamily.UNKNOWN
-    if found.is_loopback:
-        return AddressFamily.HERE
-    return AddressFamily.IPV4 if found.version == 4 else AddressFamily.IPV6
+def _parsed(address: str | None) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    with suppress(ValueError):
+        return ipaddress.ip_address(address or "")
+    return None
 
 
 def is_live(settings: Settings) -> tuple[ColumnElement[bool], ...]:
@@ -403,8 +380,3 @@ def end_open(session: Session, *which: ColumnElement[bool]) -> int:
     if ended:
         session.execute(delete(AuthSession).where(AuthSession.session_id.in_(ended)))
     return len(ended)
-
-
-def hash_of(secret: str) -> str:
-    """Return the stored form. 256 random bits need no salt and no slow hash."""
-    return hashlib.sha256(secret.encode()).hexdigest()

@@ -22,6 +22,10 @@ from services.context import Context
 
 #: Links that lead to our own link of this purpose, where a password is chosen.
 _PURPOSES: dict[str, Purpose] = {"invite": "invitation", "recovery": "password_reset"}
+#: Limit of rows; nobody has so many browsers.
+_MOST = 100
+#: A session that was not used for so long has ended under any setting.
+_KEPT = timedelta(days=35)
 
 
 @dataclass(frozen=True)
@@ -68,10 +72,6 @@ def _shown(context: Context, link: Link) -> Grant:
     return people.by_link(link.token_hash, link.kind)
 
 
-#: Limit of rows; nobody has so many browsers.
-_MOST = 100
-
-
 @dataclass(frozen=True)
 class SessionRow:
     id: uuid.UUID
@@ -96,10 +96,6 @@ def list_sessions(context: Context, profile_id: uuid.UUID) -> list[SessionRow]:
             SessionRow(row.id, row.created_at, row.last_seen_at, AddressFamily(row.address_family), row.user_agent)
             for row in session.scalars(query)
         ]
-
-
-#: A session that was not used for so long has ended under any setting.
-_KEPT = timedelta(days=35)
 
 
 def purge_sessions(context: Context) -> int:

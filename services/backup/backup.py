@@ -33,14 +33,12 @@ from services.backup.seal import (
     MOST_PROVEN,
     MOST_UNPROVEN,
     SECRET_KEY,
-    TOP,
     Age,
     BackupRefused,
     ByteSource,
     Manifest,
     Measured,
     NoSeal,
-    Seal,
     Stored,
     backup_refusal,
     new_folder,
@@ -53,6 +51,19 @@ from services.context import Context
 LEAST_PASSPHRASE = 12
 #: Callback with the number of files done and of all files.
 Progress = Callable[[int, int], None]
+#: libpq's variables for parts of a connection string. On the command line anybody could read a password.
+_VARIABLES = {
+    "host": "PGHOST",
+    "hostaddr": "PGHOSTADDR",
+    "port": "PGPORT",
+    "dbname": "PGDATABASE",
+    "user": "PGUSER",
+    "password": "PGPASSWORD",
+    "passfile": "PGPASSFILE",
+    "sslmode": "PGSSLMODE",
+    "sslrootcert": "PGSSLROOTCERT",
+    "options": "PGOPTIONS",
+}
 
 
 def make_backup(context: Context, folder: Path, passphrase: str | None, progress: Progress) -> Manifest:
@@ -69,14 +80,14 @@ def make_backup(context: Context, folder: Path, passphrase: str | None, progress
     if folder.exists() and any(folder.iterdir()):
         raise backup_refusal(BackupRefused.FOLDER_TAKEN, folder=str(folder))
     try:
-        with _private(), new_folder(folder, TOP) as partial:
+        with _private(), new_folder(folder) as partial:
             return _write(context, partial, passphrase, progress)
     except OSError as exc:
         raise StorageError(f"cannot write the backup: {exc.strerror}") from exc
 
 
 def _write(context: Context, folder: int, passphrase: str | None, progress: Progress) -> Manifest:
-    seal: Age | NoSeal = NoSeal()
+    seal = NoSeal()
     if passphrase is not None:
         seal, kept = new_seal(passphrase)
         _keep(folder, IDENTITY, io.BytesIO(kept), NoSeal())
@@ -118,7 +129,7 @@ def _private() -> Iterator[None]:
         os.umask(before)
 
 
-def _keep(folder: int, name: str, source: ByteSource, seal: Seal) -> Stored:
+def _keep(folder: int, name: str, source: ByteSource, seal: NoSeal) -> Stored:
     """Write a file, sealed as it is written; return its size and digest before that."""
     measured = Measured(source)
     with create_file(folder, name) as target:
@@ -128,7 +139,7 @@ def _keep(folder: int, name: str, source: ByteSource, seal: Seal) -> Stored:
     return measured.stored
 
 
-def _dump(connection: psycopg.Connection[Any], context: Context, folder: int, seal: Seal) -> Stored:
+def _dump(connection: psycopg.Connection[Any], context: Context, folder: int, seal: NoSeal) -> Stored:
     row = connection.execute("select pg_export_snapshot()").fetchone()
     assert row is not None
     schemas = [f"--schema={schema}" for schema in SCHEMAS]
@@ -138,7 +149,7 @@ def _dump(connection: psycopg.Connection[Any], context: Context, folder: int, se
 
 
 def _copy(
-    context: Context, must: list[str], may: list[str], folder: int, seal: Seal, progress: Progress
+    context: Context, must: list[str], may: list[str], folder: int, seal: NoSeal, progress: Progress
 ) -> tuple[dict[str, Stored], list[str]]:
     files: dict[str, Stored] = {}
     missing: list[str] = []
@@ -171,7 +182,7 @@ def _opened(context: Context, key: str) -> BinaryIO:
         raise NotFoundError(f"no file {key}") from exc
 
 
-def _keep_key(context: Context, folder: int, seal: Seal) -> Stored | None:
+def _keep_key(context: Context, folder: int, seal: NoSeal) -> Stored | None:
     """Store the key that encrypts what is in the database, unless the environment gives it."""
     path = key_path(context.settings)
     if context.settings.secret_key is not None or not path.exists():
@@ -221,21 +232,6 @@ def named_files(connection: psycopg.Connection[Any]) -> tuple[list[str], list[st
     must = {row[0] for query in _KEYS for row in connection.execute(query).fetchall()}
     may = {row[0] for row in connection.execute(_ARTIFACTS).fetchall()}
     return sorted(must), sorted(may - must)
-
-
-#: libpq's variables for parts of a connection string. On the command line anybody could read a password.
-_VARIABLES = {
-    "host": "PGHOST",
-    "hostaddr": "PGHOSTADDR",
-    "port": "PGPORT",
-    "dbname": "PGDATABASE",
-    "user": "PGUSER",
-    "password": "PGPASSWORD",
-    "passfile": "PGPASSFILE",
-    "sslmode": "PGSSLMODE",
-    "sslrootcert": "PGSSLROOTCERT",
-    "options": "PGOPTIONS",
-}
 
 
 @contextmanager

@@ -48,7 +48,6 @@ from services.backup.seal import (
     Manifest,
     Measured,
     NoSeal,
-    Seal,
     Stored,
     Target,
     backup_refusal,
@@ -176,7 +175,7 @@ class Backup:
 
     folder: Path
     manifest: Manifest
-    seal: Seal
+    seal: NoSeal
 
     @property
     def authentic(self) -> bool:
@@ -247,7 +246,7 @@ def _written(folder: Path) -> bytes:
         raise backup_refusal(BackupRefused.NO_BACKUP, folder=str(folder)) from exc
 
 
-def _parsed(folder: Path, written: bytes, seal: Seal) -> Manifest:
+def _parsed(folder: Path, written: bytes, seal: NoSeal) -> Manifest:
     """Return the manifest, whose code was checked where the seal has one. Raises InvalidInputError."""
     require_readable(written, MOST_PROVEN if seal.authenticates else MOST_UNPROVEN)
     try:
@@ -285,7 +284,7 @@ def _seal(folder: Path, written: bytes, passphrase: str) -> Age:
     return seal
 
 
-def _expected(manifest: Manifest, seal: Seal) -> set[str]:
+def _expected(manifest: Manifest, seal: NoSeal) -> set[str]:
     """Return the names of all files of a backup. Raises InvalidInputError for a name that leads out of it."""
     names = {MANIFEST, DATABASE}
     if manifest.sealed:

@@ -14,10 +14,9 @@ import os
 import shutil
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
-from io import BufferedReader
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 import pyrage
 from pydantic import BaseModel, ConfigDict
@@ -28,24 +27,15 @@ from core.folders import below, create_file, file_names, is_ours, open_file, ope
 from core.messages import MessageCode
 from core.plain_data import escaped
 
+if TYPE_CHECKING:
+    from _typeshed import SupportsRead, SupportsWrite
+
+#: Streams that bytes are read from, and written to.
+ByteSource: TypeAlias = "SupportsRead[bytes]"
+Target: TypeAlias = "SupportsWrite[bytes]"
+
 #: The line above the key of a backup with an authenticated manifest, sealed with it so that nobody can remove it.
 _AUTHENTICATES = "# Second Reader, format 2: manifest.mac authenticates the manifest"
-
-
-class ByteSource(Protocol):
-    """A stream that bytes are read from."""
-
-    def read(self, size: int = -1, /) -> bytes:
-        """Return at most so many bytes, none at the end."""
-        ...
-
-
-class Target(Protocol):
-    """A stream that bytes are written to."""
-
-    def write(self, data: bytes, /) -> int:
-        """Take the bytes; return how many there were."""
-        ...
 
 
 class Measured:
@@ -56,14 +46,14 @@ class Measured:
         self._size, self._digest = 0, hashlib.sha256()
 
     def read(self, size: int = -1, /) -> bytes:
-        """See `ByteSource`."""
+        """Return at most so many bytes, none at the end."""
         assert self._source is not None
         data = self._source.read(size)
         self._note(data)
         return data
 
     def write(self, data: bytes, /) -> int:
-        """See `Target`."""
+        """Take the bytes; return how many there were."""
         if self._target is not None:
             self._target.write(data)
         self._note(data)
@@ -79,37 +69,25 @@ class Measured:
         self._digest.update(data)
 
 
-class Seal(Protocol):
-    """How a file is written and read: as a stream, of which no more than a piece is in memory."""
+class NoSeal:
+    """A file is written and read as it is: as a stream, of which no more than a piece is in memory."""
 
     #: Whether the manifest has a code that only this seal makes.
-    authenticates: bool
+    authenticates = False
 
     def close(self, source: ByteSource, target: Target) -> None:
         """Write the source's bytes sealed. Raises StorageError, OSError."""
-        ...
+        shutil.copyfileobj(source, target)
 
     def open(self, source: ByteSource, target: Target) -> None:
         """Write the source's bytes unsealed.
 
         Raises InvalidInputError if they were changed; the target then has a part of them. Raises OSError.
         """
-        ...
-
-
-class NoSeal:
-    authenticates = False
-
-    def close(self, source: ByteSource, target: Target) -> None:
-        """See `Seal`."""
-        shutil.copyfileobj(source, target)
-
-    def open(self, source: ByteSource, target: Target) -> None:
-        """See `Seal`."""
         shutil.copyfileobj(source, target)
 
 
-class Age:
+class Age(NoSeal):
     """Encryption to the key of one backup."""
 
     def __init__(self, identity: pyrage.x25519.Identity, authenticates: bool = True) -> None:
@@ -117,7 +95,6 @@ class Age:
         self.authenticates = authenticates
 
     def close(self, source: ByteSource, target: Target) -> None:
-        """See `Seal`."""
         try:
             pyrage.encrypt_io(source, target, [self._identity.to_public()])
         except pyrage.EncryptError as exc:
@@ -125,7 +102,6 @@ class Age:
             raise StorageError(f"cannot be encrypted: {exc}") from exc
 
     def open(self, source: ByteSource, target: Target) -> None:
-        """See `Seal`."""
         try:
             pyrage.decrypt_io(source, target, [self._identity])
         except pyrage.DecryptError as exc:
@@ -179,18 +155,18 @@ LOCK = ".lock"
 
 
 @contextmanager
-def new_folder(folder: Path, ours: tuple[str, ...]) -> Iterator[int]:
+def new_folder(folder: Path) -> Iterator[int]:
     """Yield the descriptor of a folder to write into, which is named ".partial" until the block ends.
 
     At its end the folder gets its name, or is removed if the block raised. Remains of killed runs beside it, with
-    no files but those named `ours`, are removed; an empty folder is not, because another run may just have made
+    no files but those of a backup, are removed; an empty folder is not, because another run may just have made
     it, but one with this name is used. Raises InvalidInputError if the name is taken, or if accounts other than
     this one and root can rename something on its path. Raises OSError.
     """
     with _above(folder) as above:
         for name in file_names(above):
             if name.endswith(PARTIAL):
-                _remove_dead(name, above, ours)
+                _remove_dead(name, above)
         partial = f"{folder.name}{PARTIAL}"
         with suppress(FileExistsError):
             os.mkdir(partial, 0o700, dir_fd=above)
@@ -234,23 +210,19 @@ def _name(made: int, partial: str, folder: Path, above: int) -> None:
     os.rename(partial, folder.name, src_dir_fd=above, dst_dir_fd=above)
 
 
-def _remove_dead(name: str, above: int, ours: tuple[str, ...]) -> None:
+def _remove_dead(name: str, above: int) -> None:
     """Remove what a killed run has left: a folder of ours with nothing but a backup, locked by no process."""
     # Not ours: no folder, or another account's, or gone by now, or deeper than this program writes.
     kept = NotADirectoryError, PermissionError, FileNotFoundError, RecursionError
     with suppress(*kept), below(name, above) as left:
         found = set(file_names(left))
-        if not found or os.fstat(left).st_uid != os.geteuid() or found.difference((*ours, LOCK)):
+        if not found or os.fstat(left).st_uid != os.geteuid() or found.difference((*TOP, LOCK)):
             return
-        with suppress(BlockingIOError), _lock_of(left, found) as lock:
-            if lock is not None:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with suppress(BlockingIOError), ExitStack() as held:
+            # A run that was killed while removing its folder left none.
+            if LOCK in found:
+                fcntl.flock(held.enter_context(open_file(left, LOCK)), fcntl.LOCK_EX | fcntl.LOCK_NB)
             _remove(left, name, above)
-
-
-def _lock_of(left: int, found: set[str]) -> BufferedReader | nullcontext[None]:
-    """Open the lock of a folder with these names; a run that was killed while removing it left none."""
-    return open_file(left, LOCK) if LOCK in found else nullcontext()
 
 
 def _remove(folder: int, name: str, above: int) -> None:
@@ -271,16 +243,9 @@ def _remove(folder: int, name: str, above: int) -> None:
 FORMAT = 2
 #: From this version on a sealed backup's manifest has a code (`manifest.mac`) that only its passphrase makes.
 AUTHENTICATED = 2
-MANIFEST, CODE, DATABASE, FILES, IDENTITY = (
-    "manifest.json",
-    "manifest.mac",
-    "database.dump",
-    "files",
-    "identity.age",
-)
-SECRET_KEY = "secret_key"
 #: What lies in the folder itself.
-TOP = (MANIFEST, CODE, DATABASE, FILES, IDENTITY, SECRET_KEY)
+TOP = ("manifest.json", "manifest.mac", "database.dump", "files", "identity.age", "secret_key")
+MANIFEST, CODE, DATABASE, FILES, IDENTITY, SECRET_KEY = TOP
 
 #: Most bytes of an authenticated manifest (a million files need 200 MB), and of another one (300,000 files), with
 #: which whoever can write to the disk could fill the memory.

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from sqlalchemy import ColumnElement, case, select
 from sqlalchemy.orm import Session
 
-from core.errors import InvalidInputError, NotFoundError
+from core.errors import InvalidInputError, existing
 from core.messages import LabelledEnum, Message, keys_of
 from core.models import BatchDefaultStatus, Submission, SubmissionField, SubmissionStatus, Upload, UploadBatch
 from core.plain_data import built
@@ -81,12 +82,8 @@ def preview_defaults(
 
 def visible_batch(session: Session, person: Person, batch_id: uuid.UUID) -> UploadBatch:
     """Return the batch. Raises NotFoundError if it does not exist or this person may not see it."""
-    batch: UploadBatch | None = session.scalar(
-        select(UploadBatch).where(UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))
-    )
-    if batch is None:
-        raise NotFoundError("no such batch for this person")
-    return batch
+    seen = (UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))
+    return existing(session.scalar(select(UploadBatch).where(*seen)), "no such batch for this person")
 
 
 def batch_to_change(session: Session, person: Person, batch_id: uuid.UUID) -> UploadBatch:
@@ -230,15 +227,11 @@ def _stored(session: Session, planned: ColumnElement[bool]) -> dict[uuid.UUID, d
 
 def _values(submission: Any, fields: Mapping[str, _Kept], given: Mapping[str, str]) -> list[PlannedValue]:
     """Return the values that are given or change; `submission`: the columns of an entry."""
-    filled: bool = submission.filled
     asked = fields_of_form(submission.profile, submission.profile_version)
-    found = [
-        _planned(submission.status, name, fields.get(name, _Kept()), filled, given.get(name))
-        for name in DEFAULT_FIELDS
-        if name in asked
-    ]
-    language = _Kept(submission.language, Source.BATCH_DEFAULT if submission.language_given else None)
-    found.append(_planned(submission.status, LANGUAGE, language, filled, given.get(LANGUAGE)))
+    kept = {name: fields.get(name, _Kept()) for name in DEFAULT_FIELDS if name in asked}
+    kept[LANGUAGE] = _Kept(submission.language, Source.BATCH_DEFAULT if submission.language_given else None)
+    planned = partial(_planned, submission.status, filled=submission.filled)
+    found = [planned(name, one, wanted=given.get(name)) for name, one in kept.items()]
     return [one for one in found if one.name in given or one.effect is Effect.CHANGES]
 
 

@@ -121,7 +121,6 @@ def retry_defaults(context: Context, change_id: uuid.UUID) -> None:
 
 
 def _begin(row: BatchDefault, person: Person) -> None:
-    """Let a worker give the values of this change."""
     row.status, row.applied_by = BatchDefaultStatus.APPLYING.value, person.id
     row.items_total, row.items_done, row.reached, row.held = None, 0, 0, 0
     row.attempts, row.enqueued_at, row.error = 0, None, None

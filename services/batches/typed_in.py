@@ -1,4 +1,4 @@
-"""Type the entries of an upload that no machine could read."""
+"""Type the entries of an upload that no machine could read: the file is damaged, or there is paper alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.config import Settings
-from core.errors import AppError, ConflictError, InvalidInputError, NotFoundError, StorageError
+from core.errors import AppError, ConflictError, InvalidInputError, StorageError, existing
 from core.messages import Message
 from core.models import (
     Run,
@@ -54,15 +54,13 @@ from services.seasons import (
 )
 from services.stats.lists import note_run
 
-# A person types in an entry of which no page can be read: its file is damaged, or it is on paper alone.
-
-
 #: Numbers of typed entries within their file begin here: a file that can be read later counts its own from 0.
 FIRST_INDEX = 1_000_000
 #: The version of an entry that nobody has changed since.
 FIRST_VERSION = 2
 SLIP = "Typed in by hand: there is no file of this entry.\nEntry slip {}\n"
 SLIP_NAME = "typed-in.txt"
+EARLIEST = date(2000, 1, 1)
 
 
 @dataclass(frozen=True)
@@ -112,8 +110,7 @@ def type_in_submission(
 def _won_file(session: Session, person: Person, upload_id: uuid.UUID) -> Upload:
     """Take a failed file; it keeps why it failed. Raises NotFoundError, ConflictError if it has not failed."""
     seen = select(Upload.id).where(Upload.id == upload_id, visible_to(person, Upload.uploaded_by))
-    if session.scalar(seen) is None:
-        raise NotFoundError("no such file for this person")
+    existing(session.scalar(seen), "no such file for this person")
     upload: Upload | None = session.scalar(
         update(Upload)
         .where(Upload.id == upload_id, Upload.status == UploadStatus.FAILED.value)
@@ -135,7 +132,8 @@ def _without_file(
     day: date | None,
 ) -> TypedSubmission:
     with context.database.session() as session:
-        season_id = _open_season(session, person, batch_id)
+        season_id = _season_id(session, person, batch_id)
+        require_open(session, season_id)
     slip_id = uuid.uuid4()
     key, data = f"originals/{season_id}/{slip_id}", SLIP.format(slip_id).encode()
     context.store.put(key, data, "text/plain; charset=utf-8")
@@ -163,12 +161,6 @@ def _without_file(
         with suppress(StorageError):
             context.store.delete(key)
         raise
-
-
-def _open_season(session: Session, person: Person, batch_id: uuid.UUID | None) -> uuid.UUID:
-    season_id = _season_id(session, person, batch_id)
-    require_open(session, season_id)
-    return season_id
 
 
 def _season_id(session: Session, person: Person, batch_id: uuid.UUID | None) -> uuid.UUID:
@@ -296,15 +288,9 @@ def form_to_type(
     with context.database.session() as session:
         upload = None
         if upload_id is not None:
-            upload = session.scalar(
-                select(Upload).where(
-                    Upload.id == upload_id,
-                    Upload.status == UploadStatus.FAILED.value,
-                    visible_to(person, Upload.uploaded_by),
-                )
-            )
-            if upload is None:
-                raise NotFoundError("no failed file of this id for this person")
+            failed = select(Upload).where(Upload.id == upload_id, Upload.status == UploadStatus.FAILED.value)
+            found = session.scalar(failed.where(visible_to(person, Upload.uploaded_by)))
+            upload = existing(found, "no failed file of this id for this person")
             batch_id = upload.batch_id
         season_id = _season_id(session, person, batch_id)
         last = session.scalar(
@@ -353,21 +339,15 @@ def undo_type_in(context: Context, person: Person, submission_id: uuid.UUID, ver
 # When entries were received: on the day of the upload, unless a person gives another.
 
 
-EARLIEST = date(2000, 1, 1)
-
-
 def typed_day(text: str) -> date | None:
     """Return the day that somebody typed, None for nothing. Raises InvalidInputError for what is no day."""
     typed = text.strip()
     if not typed:
         return None
-    try:
-        day = date.fromisoformat(typed)
-    except ValueError as exc:
-        raise InvalidInputError(BatchRefused.NOT_A_DAY) from exc
-    if day < EARLIEST:
-        raise InvalidInputError(BatchRefused.NOT_A_DAY)
-    return day
+    with suppress(ValueError):
+        if (day := date.fromisoformat(typed)) >= EARLIEST:
+            return day
+    raise InvalidInputError(BatchRefused.NOT_A_DAY)
 
 
 def checked_received(settings: Settings, text: str) -> date | None:
@@ -385,9 +365,7 @@ def first_received(session: Session, settings: Settings, upload: Upload) -> date
     """
     hold_said(session, upload.batch_id)
     given = session.scalars(select(UploadBatch.received_on).where(UploadBatch.id == upload.batch_id)).one()
-    if given is not None:
-        return given
-    return settings.office_day(_came(session, upload))
+    return given or settings.office_day(_came(session, upload))
 
 
 def _came(session: Session, upload: Upload) -> datetime:
@@ -447,13 +425,9 @@ def receive_submission(context: Context, person: Person, submission_id: uuid.UUI
     """
     day = checked_received(context.settings, text)
     with context.database.session() as session:
-        submission = session.scalar(
-            select(Submission)
-            .where(Submission.id == submission_id, visible_to(person, Submission.owner_user_id))
-            .with_for_update(key_share=True)
-        )
-        if submission is None:
-            raise NotFoundError("no such entry for this person")
+        seen = (Submission.id == submission_id, visible_to(person, Submission.owner_user_id))
+        found = session.scalar(select(Submission).where(*seen).with_for_update(key_share=True))
+        submission = existing(found, "no such entry for this person")
         own_received(session, context.settings, submission, day, person.id, Message.of(BatchEvent.RECEIVED))
 
 
@@ -484,12 +458,7 @@ def keep_received(
 def _receive(
     session: Session, submission: Submission, day: date, actor_id: uuid.UUID | None, why: Message
 ) -> None:
-    before = submission.received_on
-    if before == day:
-        return
-    submission.received_on = day
-    session.add(
-        event(
-            submission, "received_changed", actor_id, before=before.isoformat(), after=day.isoformat(), message=why
-        )
-    )
+    before, after = submission.received_on.isoformat(), day.isoformat()
+    if before != after:
+        submission.received_on = day
+        session.add(event(submission, "received_changed", actor_id, before=before, after=after, message=why))

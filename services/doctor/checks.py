@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -35,6 +35,35 @@ from pipeline.second_reader.question import HEADER_SYSTEM, answers_of, question_
 from services.context import Context
 from services.doctor.findings import Clock, DoctorCode, DoctorFinding, DoctorSeverity, doubtful, fine, wrong
 from services.mails.mails import count_mails
+
+#: Seconds that a model has for its answer.
+_PATIENCE = 30.0
+_SYSTEM = "You answer with JSON alone."
+#: What is written in the header that the vision model is shown, by field.
+_WRITTEN = {"student_name": "Marisol Vega", "school_name": "Juniper Elementary School", "grade": "4"}
+#: Characters of its answer that are shown.
+_SHOWN_OF_ANSWER = 80
+#: Seconds that clocks may differ: leases last minutes, one-time codes half a minute.
+_MAY_DIFFER = 5.0
+#: Settings that only one provider of recognition reads: (its OCR_PROVIDER, their names).
+_OF_RECOGNITION = (
+    ("tesseract", ("tesseract_command", "tesseract_languages")),
+    ("google", ("google_vision_api_key", "google_vision_base_url")),
+)
+#: Settings without effect unless another is given, by the variable of that one.
+_NEEDED_BY: Mapping[str, Iterable[str]] = {
+    "LANGSMITH_TRACING": {name for name in Settings.model_fields if name.startswith("langsmith_")}
+    - {"langsmith_tracing"},
+    "SUPABASE_URL": ("supabase_bucket", "supabase_signed_seconds"),
+    "SMTP_HOST": ("smtp_port", "smtp_security", "smtp_timeout_seconds", "mail_from"),
+    "DATABASE_URL": ("database_transaction_pooler",),
+    "OPENALEX_API_KEY": ("openalex_base_url",),
+    "OPENLIBRARY_CONTACT": ("openlibrary_base_url",),
+    "TAVILY_API_KEY": ("tavily_base_url",),
+    "FIRECRAWL_API_KEY": ("firecrawl_base_url",),
+    "USE_ORCHESTRATOR": ("max_steps", "max_tries", "retry_confidence"),
+}
+_OF_AUTH = ("auth_timeout_seconds", "supabase_publishable_key")
 
 
 def try_database(context: Context) -> Iterator[DoctorFinding]:
@@ -108,14 +137,7 @@ def try_mail(context: Context) -> Iterator[DoctorFinding]:
 # Try the language models: one short question each, which holds nothing of anybody.
 
 
-#: Seconds that a model has for its answer.
-_PATIENCE = 30.0
-_SYSTEM = "You answer with JSON alone."
-
-
 class Pong(BaseModel):
-    """What a model is asked for."""
-
     ok: bool
 
 
@@ -135,12 +157,6 @@ def try_model(context: Context) -> Iterator[DoctorFinding]:
             yield wrong(DoctorCode.MODEL_FAILS, time.monotonic() - began, model=name, problem=error.told)
         else:
             yield fine(DoctorCode.MODEL_ANSWERS, time.monotonic() - began, model=name)
-
-
-#: What is written in the header that the vision model is shown, by field.
-_WRITTEN = {"student_name": "Marisol Vega", "school_name": "Juniper Elementary School", "grade": "4"}
-#: Characters of its answer that are shown.
-_SHOWN_OF_ANSWER = 80
 
 
 def try_vision(context: Context) -> Iterator[DoctorFinding]:
@@ -239,10 +255,6 @@ def check_children(context: Context) -> Iterator[DoctorFinding]:
         yield fine(DoctorCode.CHILDREN_PROTECTED)
 
 
-#: Seconds that clocks may differ: leases last minutes, one-time codes half a minute.
-_MAY_DIFFER = 5.0
-
-
 def check_clocks(context: Context) -> Iterator[DoctorFinding]:
     """Yield how far the clocks are apart; one that does not answer has its own check."""
     try:
@@ -283,13 +295,6 @@ def check_lists(context: Context) -> Iterator[DoctorFinding]:
         yield doubtful(DoctorCode.NO_DOCUMENTS)
 
 
-#: Settings that only one provider of recognition reads: (its OCR_PROVIDER, their names).
-_OF_RECOGNITION = (
-    ("tesseract", ("tesseract_command", "tesseract_languages")),
-    ("google", ("google_vision_api_key", "google_vision_base_url")),
-)
-
-
 def check_settings(context: Context) -> Iterator[DoctorFinding]:
     """Yield each setting without effect."""
     found = [*_without_effect(context.settings)]
@@ -313,38 +318,15 @@ def _without_effect(settings: Settings) -> Iterator[DoctorFinding]:
 
 def _alone(settings: Settings) -> Iterator[tuple[str, str]]:
     """Yield settings that need another one, which is not given: (name, the other as a variable)."""
-    if not settings.langsmith_tracing:
-        for name in Settings.model_fields:
-            if name.startswith("langsmith_") and name != "langsmith_tracing":
-                yield name, "LANGSMITH_TRACING"
+    for variable, names in _NEEDED_BY.items():
+        if getattr(settings, variable.lower()) in (None, False):
+            yield from ((name, variable) for name in names)
     if not settings.supabase_auth:
-        yield from (
-            (name, "AUTH_PROVIDER=supabase") for name in ("auth_timeout_seconds", "supabase_publishable_key")
-        )
-    if settings.supabase_url is None:
-        yield from ((name, "SUPABASE_URL") for name in ("supabase_bucket", "supabase_signed_seconds"))
-    if settings.smtp_host is None:
-        names = ("smtp_port", "smtp_security", "smtp_timeout_seconds", "mail_from")
-        yield from ((name, "SMTP_HOST") for name in names)
-    if settings.embedded_database:
-        yield "database_transaction_pooler", "DATABASE_URL"
-    for provider, key in (
-        ("openalex", "OPENALEX_API_KEY"),
-        ("openlibrary", "OPENLIBRARY_CONTACT"),
-        ("tavily", "TAVILY_API_KEY"),
-        ("firecrawl", "FIRECRAWL_API_KEY"),
-    ):
-        if getattr(settings, key.lower()) is None:
-            yield f"{provider}_base_url", key
+        yield from ((name, "AUTH_PROVIDER=supabase") for name in _OF_AUTH)
     if settings.embeddings_provider != "endpoint":
         for name in Settings.model_fields:
             if name.startswith("embeddings_") and name not in ("embeddings_provider", "embeddings_threads"):
                 yield name, "EMBEDDINGS_PROVIDER=endpoint"
-    if not settings.use_orchestrator:
-        yield from ((name, "USE_ORCHESTRATOR") for name in ("max_steps", "max_tries", "retry_confidence"))
-
-
-# Variables that are no settings: most likely misspelled.
 
 
 def check_variables(context: Context) -> Iterator[DoctorFinding]:
@@ -358,9 +340,6 @@ def check_variables(context: Context) -> Iterator[DoctorFinding]:
             yield wrong(DoctorCode.VARIABLE_IN_FILE, variable=stray.name)
         else:
             yield wrong(DoctorCode.VARIABLE_MISSPELT, variable=stray.name, setting=stray.setting)
-
-
-# All checks, in the order of the findings.
 
 
 Check = Callable[[Context], Iterable[DoctorFinding]]
@@ -408,8 +387,6 @@ _ENOUGH = 0.8
 
 @dataclass(frozen=True)
 class SampleReading:
-    """The result of reading the sample."""
-
     finding: DoctorFinding
     #: What was read; "" where nothing was.
     text: str = ""
@@ -426,13 +403,9 @@ def try_reading(settings: Settings) -> SampleReading:
     except AppError as error:
         took = time.monotonic() - began
         return SampleReading(wrong(DoctorCode.READING_FAILS, took, provider=provider, problem=error.told))
-    took, found = time.monotonic() - began, _right(words)
+    # A word counts whatever is around it, and spaces within it do not.
+    took, shown = time.monotonic() - began, "".join(words).casefold()
+    found = sum(word.casefold() in shown for word in _SHOWN)
     enough = found >= _ENOUGH * len(_SHOWN)
     make, code = (fine, DoctorCode.READING_WORKS) if enough else (wrong, DoctorCode.READING_POOR)
     return SampleReading(make(code, took, provider=provider, count=found, total=len(_SHOWN)), " ".join(words))
-
-
-def _right(words: list[str]) -> int:
-    """Return how many of the sample's words were read, whatever is around and between them."""
-    text = "".join(words).casefold()
-    return sum(word.casefold() in text for word in _SHOWN)

@@ -16,8 +16,6 @@ class DoctorSeverity(LabelledEnum):
 
 
 class DoctorCode(MessageCode):
-    """What checks find."""
-
     DATABASE_ANSWERS = "doctor_database_answers", "The database is responding: PostgreSQL %(version)s."
     DATABASE_SILENT = (
         "doctor_database_silent",

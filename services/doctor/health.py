@@ -15,13 +15,16 @@ from core.messages import LabelledEnum
 from core.queue import worker_count
 from services.context import Context
 
+#: The file that a try writes, and removes.
+_PROBE = "probe/ready"
+
 
 def health(context: Context) -> dict[str, Any]:
     """{"status": "ok" | "degraded", "database": …, "queue": …, "workers": n}; degraded also if no worker runs."""
     database = _database(context)
     queue, workers = _queue(context)
-    well = database == queue == "ok" and workers > 0
-    return {"status": "ok" if well else "degraded", "database": database, "queue": queue, "workers": workers}
+    status = "ok" if database == queue == PartState.OK and workers > 0 else "degraded"
+    return {"status": status, "database": database.value, "queue": queue.value, "workers": workers}
 
 
 def living_workers(context: Context) -> int:
@@ -29,24 +32,11 @@ def living_workers(context: Context) -> int:
     return _queue(context)[1]
 
 
-def _database(context: Context) -> str:
+def _queue(context: Context) -> tuple[PartState, int]:
     try:
-        with context.database.session() as session:
-            session.execute(text("select 1"))
-    except SQLAlchemyError:
-        return "down"
-    return "ok"
-
-
-def _queue(context: Context) -> tuple[str, int]:
-    try:
-        return "ok", worker_count(context.redis)
+        return PartState.OK, worker_count(context.redis)
     except RedisError:
-        return "down", 0
-
-
-#: The file that a try writes, and removes.
-_PROBE = "probe/ready"
+        return PartState.DOWN, 0
 
 
 class SystemPart(LabelledEnum):
@@ -69,21 +59,32 @@ class PartState(LabelledEnum):
 
 def readiness(context: Context) -> dict[SystemPart, PartState]:
     """Try every part."""
-    return {part: attempt(context) for part, attempt in _TRIES.items()}
+    return {
+        SystemPart.DATABASE: _database(context),
+        SystemPart.MIGRATIONS: _migrations(context),
+        SystemPart.QUEUE: _tried(context.redis.ping, RedisError),
+        SystemPart.STORE: _tried(lambda: _probe(context), AppError),
+    }
 
 
 def all_parts_ready(found: Mapping[SystemPart, PartState]) -> bool:
-    """Whether all parts work."""
     return all(state is PartState.OK for state in found.values())
 
 
-def _database_ready(context: Context) -> PartState:
+def _tried(attempt: Callable[[], object], failure: type[Exception]) -> PartState:
     try:
-        with context.database.session() as session:
-            session.execute(text("select 1"))
-    except SQLAlchemyError:
+        attempt()
+    except failure:
         return PartState.DOWN
     return PartState.OK
+
+
+def _database(context: Context) -> PartState:
+    def select_one() -> None:
+        with context.database.session() as session:
+            session.execute(text("select 1"))
+
+    return _tried(select_one, SQLAlchemyError)
 
 
 def _migrations(context: Context) -> PartState:
@@ -94,26 +95,6 @@ def _migrations(context: Context) -> PartState:
         return PartState.UNKNOWN
 
 
-def _queue_ready(context: Context) -> PartState:
-    try:
-        context.redis.ping()
-    except RedisError:
-        return PartState.DOWN
-    return PartState.OK
-
-
-def _store(context: Context) -> PartState:
-    try:
-        context.store.put(_PROBE, b"ready")
-        context.store.delete(_PROBE)
-    except AppError:
-        return PartState.DOWN
-    return PartState.OK
-
-
-_TRIES: Mapping[SystemPart, Callable[[Context], PartState]] = {
-    SystemPart.DATABASE: _database_ready,
-    SystemPart.MIGRATIONS: _migrations,
-    SystemPart.QUEUE: _queue_ready,
-    SystemPart.STORE: _store,
-}
+def _probe(context: Context) -> None:
+    context.store.put(_PROBE, b"ready")
+    context.store.delete(_PROBE)

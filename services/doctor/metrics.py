@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import Enum
 from itertools import chain
-from typing import Literal
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
@@ -36,10 +37,13 @@ from services.queue.failed_work import failed_numbers
 from services.recovery.work import numbers
 from services.stats.occurrences import Kind
 
-# Metrics of language models, over the last hour: older calls are removed, so that a sum would fall.
-
-
-_LATELY = ModelCallRow.created_at > func.now() - timedelta(hours=1)
+_HOUR = timedelta(hours=1)
+#: The calls of models that are counted: older ones are removed, so that a sum would fall.
+_LATELY = ModelCallRow.created_at > func.now() - _HOUR
+_QUEUES: Mapping[str, type[ReviewSuggestion] | type[Escalation]] = {
+    "suggestions": ReviewSuggestion,
+    "escalations": Escalation,
+}
 
 
 def of_models(context: Context) -> Iterator[MetricSample]:
@@ -63,27 +67,24 @@ def of_models(context: Context) -> Iterator[MetricSample]:
     )
     with context.database.session() as session:
         for provider, status, number in session.execute(calls):
-            yield MetricSample(MODEL_CALLS, number, (provider, status))
+            yield MetricSample(Metric.MODEL_CALLS_LAST_HOUR, number, (provider, status))
         for provider, tokens_in, tokens_out, cost in session.execute(used):
-            yield MetricSample(MODEL_TOKENS, float(tokens_in), (provider, "in"))
-            yield MetricSample(MODEL_TOKENS, float(tokens_out), (provider, "out"))
-            yield MetricSample(MODEL_COST, float(cost), (provider,))
+            yield MetricSample(Metric.MODEL_TOKENS_LAST_HOUR, float(tokens_in), (provider, "in"))
+            yield MetricSample(Metric.MODEL_TOKENS_LAST_HOUR, float(tokens_out), (provider, "out"))
+            yield MetricSample(Metric.MODEL_COST_USD_LAST_HOUR, float(cost), (provider,))
 
 
 def of_database(context: Context) -> Iterator[MetricSample]:
     """Yield how many migrations are missing. Raises SQLAlchemyError where the database does not answer."""
     with context.database.session() as session:
-        yield MetricSample(MIGRATIONS_BEHIND, len(pending(session)))
+        yield MetricSample(Metric.MIGRATIONS_BEHIND, len(pending(session)))
 
 
 def of_store(context: Context) -> Iterator[MetricSample]:
     """Yield the free space, where files lie on this machine."""
     folder = context.settings.var_dir
     if context.settings.supabase_url is None and folder.is_dir():
-        yield MetricSample(STORE_FREE_BYTES, shutil.disk_usage(folder).free)
-
-
-_HOUR = timedelta(hours=1)
+        yield MetricSample(Metric.STORE_FREE_BYTES, shutil.disk_usage(folder).free)
 
 
 def of_redis(context: Context) -> Iterator[MetricSample]:
@@ -92,22 +93,22 @@ def of_redis(context: Context) -> Iterator[MetricSample]:
     of_states = {"queued": ids.queued, "running": ids.running, "scheduled": ids.scheduled}
     for state, of_state in of_states.items():
         for kind, number in numbers(of_state).items():
-            yield MetricSample(JOBS, number, (kind.value, state))
+            yield MetricSample(Metric.JOBS, number, (kind.value, state))
     in_hand = [worker.job_id for worker in living if worker.job_id]
     first = {queue.name: queue.get_job_ids(0, 1) for queue in open_queues(context.redis)}
     facts = job_facts(context.redis, [*in_hand, *chain(*first.values())])
     began = [facts[name].started_at for name in in_hand if name in facts]
-    yield MetricSample(WORKERS, len(living))
+    yield MetricSample(Metric.WORKERS, len(living))
     for queue, names in first.items():
         waiting = [facts[name].queued_at for name in names if name in facts]
-        yield MetricSample(QUEUE_WAIT_SECONDS, _oldest(waiting), (queue,))
-    yield MetricSample(OLDEST_JOB_SECONDS, _oldest(began))
+        yield MetricSample(Metric.QUEUE_WAIT_SECONDS, _oldest(waiting), (queue,))
+    yield MetricSample(Metric.OLDEST_RUNNING_JOB_SECONDS, _oldest(began))
 
 
 def of_failures(context: Context) -> Iterator[MetricSample]:
     """Yield how many rows have failed, by kind."""
     for kind, number in failed_numbers(context).items():
-        yield MetricSample(FAILED, number, (kind.value,))
+        yield MetricSample(Metric.FAILED_WORK, number, (kind.value,))
 
 
 def of_reconciler(context: Context) -> Iterator[MetricSample]:
@@ -118,25 +119,18 @@ def of_reconciler(context: Context) -> Iterator[MetricSample]:
             select(ReconcilerPass.requeued).where(ReconcilerPass.created_at > func.now() - _HOUR)
         ).all()
     if last is not None:
-        yield MetricSample(SAMPLE_SECONDS, _oldest([last]))
-    queued: dict[str, int] = {}
+        yield MetricSample(Metric.RECONCILER_LAST_SECONDS, _oldest([last]))
+    queued = Counter[str]()
     for one in passes:
-        for kind, number in one.items():
-            queued[kind] = queued.get(kind, 0) + number
+        queued.update(one)
     for kind, number in sorted(queued.items()):
-        yield MetricSample(REQUEUED, number, (kind,))
+        yield MetricSample(Metric.RECONCILER_REQUEUED_LAST_HOUR, number, (kind,))
 
 
 def _oldest(moments: list[datetime | None]) -> float:
     """Return the seconds since the first of these; 0 without one."""
     ages = [(utcnow() - at).total_seconds() for at in moments if at is not None]
     return max(0.0, *ages) if ages else 0.0
-
-
-_QUEUES: Mapping[str, type[ReviewSuggestion] | type[Escalation]] = {
-    "suggestions": ReviewSuggestion,
-    "escalations": Escalation,
-}
 
 
 def of_submissions(context: Context) -> Iterator[MetricSample]:
@@ -148,7 +142,7 @@ def of_submissions(context: Context) -> Iterator[MetricSample]:
     with context.database.session() as session:
         counted = {status: number for status, number in session.execute(query)}  # noqa: C416 - rows are no pairs to mypy
     for status in SubmissionStatus:
-        yield MetricSample(SUBMISSIONS, counted.get(status.value, 0), (status.value,))
+        yield MetricSample(Metric.SUBMISSIONS, counted.get(status.value, 0), (status.value,))
 
 
 def of_runs(context: Context) -> Iterator[MetricSample]:
@@ -164,7 +158,7 @@ def of_runs(context: Context) -> Iterator[MetricSample]:
     )
     with context.database.session() as session:
         for outcome, number in session.execute(query):
-            yield MetricSample(RUNS, float(number), (outcome,))
+            yield MetricSample(Metric.RUNS_TOTAL, float(number), (outcome,))
 
 
 def of_reviews(context: Context) -> Iterator[MetricSample]:
@@ -173,75 +167,41 @@ def of_reviews(context: Context) -> Iterator[MetricSample]:
         for queue, row in _QUEUES.items():
             age = func.extract("epoch", func.now() - func.min(row.created_at))
             number, seconds = session.execute(select(func.count(), age).where(row.status == "pending")).one()
-            yield MetricSample(REVIEW_WAITING, number, (queue,))
-            yield MetricSample(REVIEW_OLDEST_SECONDS, float(seconds or 0), (queue,))
+            yield MetricSample(Metric.REVIEW_WAITING, number, (queue,))
+            yield MetricSample(Metric.REVIEW_OLDEST_SECONDS, float(seconds or 0), (queue,))
 
 
-# Every metric: its name, what it says, and its labels. None of them holds a person, a school, a file or an id.
+class Metric(Enum):
+    """Every metric: what it says, and its labels. None of them holds a person, a school, a file or an id."""
 
+    UP = "Whether a part answers: database or queue.", "part"
+    MIGRATIONS_BEHIND = "Migrations of this version that are not applied."
+    STORE_FREE_BYTES = "Free space for files, where they lie on this machine."
 
-PREFIX = "second_reader_"
+    WORKERS = "Workers with a heartbeat in the last half minute."
+    OLDEST_RUNNING_JOB_SECONDS = "Age of the job that a worker has had in hand longest."
+    JOBS = "Jobs on the queue, by kind and state: queued, running, scheduled.", "kind", "state"
+    QUEUE_WAIT_SECONDS = "How long the first job of a queue has waited.", "queue"
+    FAILED_WORK = "Rows that have failed for good and wait for a person, by kind.", "kind"
+    RECONCILER_LAST_SECONDS = "Seconds since a reconciler last counted the queue."
+    RECONCILER_REQUEUED_LAST_HOUR = "Rows that the reconciler queued in the last hour.", "kind"
 
+    SUBMISSIONS = "Entries of the current season by status.", "status"
+    RUNS_TOTAL = "Runs that have ended since the beginning, by outcome.", "outcome"
+    REVIEW_WAITING = "Items that wait for a person, by queue.", "queue"
+    REVIEW_OLDEST_SECONDS = "How long the oldest item has waited.", "queue"
 
-@dataclass(frozen=True)
-class Metric:
-    """One metric, without the prefix."""
+    MODEL_CALLS_LAST_HOUR = "Calls of language models in the last hour, by status.", "provider", "status"
+    MODEL_TOKENS_LAST_HOUR = "Tokens of language models in the last hour.", "provider", "direction"
+    MODEL_COST_USD_LAST_HOUR = "US dollars for language models in the last hour.", "provider"
 
-    name: str
-    help: str
-    labels: tuple[str, ...] = ()
-    kind: Literal["gauge", "counter"] = "gauge"
+    def __init__(self, help: str, *labels: str) -> None:
+        self.help, self.labels = help, labels
 
     @property
     def exposed(self) -> str:
         """Its name as Prometheus sees it."""
-        return PREFIX + self.name
-
-
-UP = Metric("up", "Whether a part answers: database or queue.", ("part",))
-MIGRATIONS_BEHIND = Metric("migrations_behind", "Migrations of this version that are not applied.")
-STORE_FREE_BYTES = Metric("store_free_bytes", "Free space for files, where they lie on this machine.")
-
-WORKERS = Metric("workers", "Workers with a heartbeat in the last half minute.")
-OLDEST_JOB_SECONDS = Metric("oldest_running_job_seconds", "Age of the job that a worker has had in hand longest.")
-JOBS = Metric("jobs", "Jobs on the queue, by kind and state: queued, running, scheduled.", ("kind", "state"))
-QUEUE_WAIT_SECONDS = Metric("queue_wait_seconds", "How long the first job of a queue has waited.", ("queue",))
-FAILED = Metric("failed_work", "Rows that have failed for good and wait for a person, by kind.", ("kind",))
-SAMPLE_SECONDS = Metric("reconciler_last_seconds", "Seconds since a reconciler last counted the queue.")
-REQUEUED = Metric("reconciler_requeued_last_hour", "Rows that the reconciler queued in the last hour.", ("kind",))
-
-SUBMISSIONS = Metric("submissions", "Entries of the current season by status.", ("status",))
-RUNS = Metric("runs_total", "Runs that have ended since the beginning, by outcome.", ("outcome",), "counter")
-REVIEW_WAITING = Metric("review_waiting", "Items that wait for a person, by queue.", ("queue",))
-REVIEW_OLDEST_SECONDS = Metric("review_oldest_seconds", "How long the oldest item has waited.", ("queue",))
-
-MODEL_CALLS = Metric(
-    "model_calls_last_hour", "Calls of language models in the last hour, by status.", ("provider", "status")
-)
-MODEL_TOKENS = Metric(
-    "model_tokens_last_hour", "Tokens of language models in the last hour.", ("provider", "direction")
-)
-MODEL_COST = Metric("model_cost_usd_last_hour", "US dollars for language models in the last hour.", ("provider",))
-
-ALL = (
-    UP,
-    MIGRATIONS_BEHIND,
-    STORE_FREE_BYTES,
-    WORKERS,
-    OLDEST_JOB_SECONDS,
-    JOBS,
-    QUEUE_WAIT_SECONDS,
-    FAILED,
-    SAMPLE_SECONDS,
-    REQUEUED,
-    SUBMISSIONS,
-    RUNS,
-    REVIEW_WAITING,
-    REVIEW_OLDEST_SECONDS,
-    MODEL_CALLS,
-    MODEL_TOKENS,
-    MODEL_COST,
-)
+        return f"second_reader_{self.name.lower()}"
 
 
 @dataclass(frozen=True)
@@ -287,7 +247,7 @@ class _Collector(Collector):
 
     def collect(self) -> Iterator[Family]:
         """Yield each metric that there are values of."""
-        found: dict[Metric, list[MetricSample]] = {metric: [] for metric in ALL}
+        found: dict[Metric, list[MetricSample]] = {metric: [] for metric in Metric}
         for value in self._values():
             found[value.metric].append(value)
         for metric, values in found.items():
@@ -306,12 +266,12 @@ class _Collector(Collector):
             yield from [*of_redis(self._context)]
         except RedisError:
             queue = False
-        yield MetricSample(UP, float(database), ("database",))
-        yield MetricSample(UP, float(queue), ("queue",))
+        yield MetricSample(Metric.UP, float(database), ("database",))
+        yield MetricSample(Metric.UP, float(queue), ("queue",))
 
 
 def _family(metric: Metric, values: Iterable[MetricSample]) -> Family:
-    of_kind = CounterMetricFamily if metric.kind == "counter" else GaugeMetricFamily
+    of_kind = CounterMetricFamily if metric is Metric.RUNS_TOTAL else GaugeMetricFamily
     family = of_kind(metric.exposed, metric.help, labels=metric.labels)
     for value in values:
         family.add_metric(value.labels, value.number)

@@ -42,30 +42,11 @@ _TOLD = 200
 _KEY = re.compile(r"[a-z][a-z0-9_]{1,39}")
 _OWN_KINDS = frozenset(FieldKind) - TEXT_KINDS
 #: Names that pages, files and questions to a model give to other things.
-RESERVED = frozenset(
-    {
-        *SubmissionRecord.model_fields,
-        *dir(BaseModel),
-        *(
-            "id",
-            "status",
-            "reasons",
-            "missing",
-            "confidence",
-            "file",
-            "pages",
-            "batch",
-            "form",
-            "language",
-            "received",
-            "received_on",
-            "late",
-            "listed_school",
-            "characters",
-        ),
-        *("uncertain", "reason", "version", "filter", "line", "note", "csrf_token", "fields", "values", "action"),
-    }
+_TAKEN = (
+    "id status reasons missing confidence file pages batch form language received received_on late listed_school"
+    " characters uncertain reason version filter line note csrf_token fields values action"
 )
+RESERVED = frozenset({*SubmissionRecord.model_fields, *dir(BaseModel), *_TAKEN.split()})
 
 
 def check_form(profile: FormSpec) -> None:

@@ -80,8 +80,7 @@ def version_row(session: Session, key: str, version: int | None) -> FormProfile:
         query = query.order_by((FormProfile.status == FormStatus.ACTIVE.value).desc(), FormProfile.version.desc())
     else:
         query = query.where(FormProfile.version == version)
-    row = existing(session.scalars(query.limit(1)).first(), "no such form")
-    return row
+    return existing(session.scalars(query.limit(1)).first(), "no such form")
 
 
 def _shown_profile(row: FormProfile) -> FormSpec:
@@ -170,8 +169,8 @@ def put_into_use(
     load_forms(context)
     with context.database.session() as session:
         if version is None:
-            newest = select(FormProfile.version).where(FormProfile.key == key).order_by(FormProfile.version.desc())
-            version = session.scalar(newest.limit(1)) or 0
+            newest = _newest(session, key)
+            version = newest.version if newest else 0
         given = described(version_row(session, key, version))
     check_form(checked_profile(given))
     with context.database.session() as session:
@@ -190,9 +189,6 @@ def put_into_use(
         again = form_version_of(session, row)
     load_forms(context)
     return again
-
-
-_PDF = "application/pdf"
 
 
 def save_version(
@@ -261,5 +257,5 @@ def _store(context: Context, key: str, blank: bytes) -> str:
     if not blank.startswith(b"%PDF-"):
         raise InvalidInputError(FormRefused.NO_PDF)
     stored = f"forms/{key}/{hashlib.sha256(blank).hexdigest()}.pdf"
-    context.store.put(stored, blank, _PDF)
+    context.store.put(stored, blank, "application/pdf")
     return stored

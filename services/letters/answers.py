@@ -67,7 +67,6 @@ class LetterView:
 
     @property
     def overdue(self) -> bool:
-        """Whether an answer is late."""
         return any(item.overdue for item in self.items)
 
 
@@ -123,8 +122,6 @@ def _views(rows: Sequence[Row[Any]], items: Sequence[LetterItemView]) -> list[Le
 
 @dataclass(frozen=True)
 class Answered:
-    """The result of entering an answer."""
-
     submission_id: uuid.UUID
     #: The id that `undo_decision` takes.
     decision_id: uuid.UUID
@@ -224,9 +221,6 @@ def _mark(session: Session, item_id: uuid.UUID, where: ColumnElement[bool], valu
     )
     if won is None:
         raise ConflictError(LetterRefused.ITEM_CHANGED)
-
-
-# Remove what letters and their mails say about children whose entries are erased.
 
 
 def forget_letters(session: Session, submission_ids: Collection[uuid.UUID]) -> list[uuid.UUID]:

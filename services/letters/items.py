@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -58,13 +59,15 @@ from services.runs.inputs import asks
 from services.school_names import is_meant, key_of, school_of, schools_by_key, schools_meant
 from services.seasons import current_season
 
+_WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 #: Statuses of entries for which an answer may still be entered.
-_OPEN = (
-    SubmissionStatus.SUGGESTED,
-    SubmissionStatus.ESCALATED,
-    SubmissionStatus.QUEUED,
-    SubmissionStatus.PROCESSING,
-)
+_OPEN = (*_WAITING, SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
+#: Most groups on a page, and most entries in all of them.
+PAGE_SIZE = 50
+MOST_ON_PAGE = 500
+_SCHOOL, _TEACHER = "school_name", "teacher_name"
+#: Names of the entries' schools: one group for all spellings of a school.
+_MEANT = schools_meant()
 
 
 @dataclass(frozen=True)
@@ -113,8 +116,7 @@ def items_of_submission(context: Context, submission_id: uuid.UUID) -> list[Lett
 
 def find_items(session: Session, *where: ColumnElement[bool]) -> list[LetterItemView]:
     """Return items, the last letter's first, then by name."""
-    query = _query().where(*where)
-    return [_view(row) for row in session.execute(query)]
+    return [_view(row) for row in session.execute(_query().where(*where))]
 
 
 def _query() -> Select[*tuple[Any, ...]]:
@@ -166,12 +168,12 @@ def _query() -> Select[*tuple[Any, ...]]:
 
 def _view(row: Row[Any]) -> LetterItemView:
     values = row._asdict()
-    status, missing = SubmissionStatus(values.pop("status")), values.pop("missing_fields")
+    status, missing = values.pop("status"), values.pop("missing_fields")
     lacking = {*missing, *(values.pop("asked_for") or ())}
     answered, escalated = values.pop("decision_id") is not None, values.pop("escalated")
     fields = tuple(values.pop("fields"))
     remaining = tuple(name for name in fields if name in lacking) if status in _OPEN else ()
-    waits = status in (SubmissionStatus.SUGGESTED, SubmissionStatus.ESCALATED)
+    waits = status in _WAITING and bool(remaining)
     if not answered:
         # The entered answer was undone.
         values["answered_at"] = values["answered_by"] = None
@@ -180,8 +182,8 @@ def _view(row: Row[Any]) -> LetterItemView:
         fields=fields,
         remaining=remaining,
         state=_state(remaining, answered, values["given_up_at"] is not None),
-        answerable=bool(remaining) and waits,
-        settleable=bool(remaining) and waits and escalated and set(missing) <= set(remaining),
+        answerable=waits,
+        settleable=waits and escalated and set(missing) <= set(remaining),
     )
 
 
@@ -195,15 +197,6 @@ def _state(remaining: tuple[str, ...], answered: bool, given_up: bool) -> Letter
 #
 # What a reviewer asks for (`services.review.asides`) is listed as asked. Otherwise a required field is missing
 # only if nothing was read of it and nothing was ever proposed for it: a doubtful value is the reviewer's work.
-
-
-#: Most groups on a page, and most entries in all of them.
-PAGE_SIZE = 50
-MOST_ON_PAGE = 500
-_SCHOOL, _TEACHER = "school_name", "teacher_name"
-#: Names of the entries' schools: one group for all spellings of a school.
-_MEANT = schools_meant()
-_WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 
 
 @dataclass(frozen=True)
@@ -436,10 +429,10 @@ def _asked_before(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUI
         .where(LetterItem.submission_id.in_(ids))
         .order_by(Letter.asked_at.desc())
     )
-    found: dict[uuid.UUID, list[AskedBefore]] = defaultdict(list)
+    found: dict[uuid.UUID, tuple[AskedBefore, ...]] = defaultdict(tuple)
     for submission_id, letter_id, asked_at, who, until, given_up_at in rows:
-        found[submission_id].append(AskedBefore(letter_id, asked_at, who, until, given_up_at is not None))
-    return defaultdict(tuple, {key: tuple(value) for key, value in found.items()})
+        found[submission_id] += (AskedBefore(letter_id, asked_at, who, until, given_up_at is not None),)
+    return found
 
 
 def _entry(row: Row[Any], asked: tuple[AskedBefore, ...], teacher: str | None) -> Incomplete:
@@ -447,6 +440,9 @@ def _entry(row: Row[Any], asked: tuple[AskedBefore, ...], teacher: str | None) -
     if missing is None:
         missing = [name for name in row.missing_fields if name not in row.known]
     doubted = {*missing, *row.missing_fields}
+    email = None
+    with suppress(InvalidInputError):
+        email = normal_email(row.email)
     return built(
         Incomplete,
         row,
@@ -455,13 +451,6 @@ def _entry(row: Row[Any], asked: tuple[AskedBefore, ...], teacher: str | None) -
         missing=tuple(missing),
         words=row.word_count or 0,
         teacher=None if _TEACHER in doubted else teacher,
-        email=_address(row.email),
+        email=email,
         asked=asked,
     )
-
-
-def _address(text: str) -> str | None:
-    try:
-        return normal_email(text) if text else None
-    except InvalidInputError:
-        return None

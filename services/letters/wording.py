@@ -20,8 +20,8 @@ from sqlalchemy.orm import Session
 from core.config import Settings
 from core.errors import ConflictError, InvalidInputError
 from core.messages import LabelledEnum
-from core.models import LetterTexts, Profile, SecurityEventKind
-from services.accounts.person import name_by_id, name_of
+from core.models import LetterTexts, SecurityEventKind
+from services.accounts.person import name_by_id
 from services.audit import record_change
 from services.context import Context
 from services.messages.office import LetterRefused
@@ -91,14 +91,11 @@ def written_name(text: str | None) -> str | None:
 
 def checked_wording(subject: str, body: str, reminder: str) -> LanguageTexts:
     """Return texts in their stored form. Raises InvalidInputError for one that cannot be filled in."""
-    subject, body, reminder = (text.replace("\r\n", "\n").strip() for text in (subject, body, reminder))
-    for part, text, limit in (
-        (TextPart.SUBJECT, subject, MAX_SUBJECT),
-        (TextPart.BODY, body, MAX_BODY),
-        (TextPart.REMINDER, reminder, MAX_BODY),
-    ):
-        _check(part, text, limit)
-    return LanguageTexts(subject, body, reminder)
+    return LanguageTexts(
+        _checked(TextPart.SUBJECT, subject, MAX_SUBJECT),
+        _checked(TextPart.BODY, body, MAX_BODY),
+        _checked(TextPart.REMINDER, reminder, MAX_BODY),
+    )
 
 
 def checked_line(part: TextPart, text: str) -> str:
@@ -109,23 +106,21 @@ def checked_line(part: TextPart, text: str) -> str:
     return kept
 
 
-def _check(part: TextPart, text: str, limit: int) -> None:
+def _checked(part: TextPart, text: str, limit: int) -> str:
+    text = text.replace("\r\n", "\n").strip()
     if len(text) > limit:
         raise InvalidInputError(LetterRefused.TEXT_LONG, letter_part=part.value, limit=limit)
     if part is TextPart.SUBJECT and not text.isprintable():
         raise InvalidInputError(LetterRefused.ONE_LINE, letter_part=part.value)
     found = set(_PLACE.findall(text))
     if unknown := sorted(found - set(PLACES[part])):
-        raise InvalidInputError(
-            LetterRefused.PLACE_UNKNOWN,
-            letter_part=part.value,
-            names=_braced(unknown),
-            choices=_braced(PLACES[part]),
-        )
+        names, choices = _braced(unknown), _braced(PLACES[part])
+        raise InvalidInputError(LetterRefused.PLACE_UNKNOWN, letter_part=part.value, names=names, choices=choices)
     if re.search(r"[{}]", _PLACE.sub("", text)):
         raise InvalidInputError(LetterRefused.BRACES, letter_part=part.value)
     if wanting := [name for name in NEEDED[part] if name not in found]:
         raise InvalidInputError(LetterRefused.PLACE_WANTING, letter_part=part.value, names=_braced(wanting))
+    return text
 
 
 def _braced(names: tuple[str, ...] | list[str]) -> list[str]:
@@ -166,25 +161,18 @@ def texts_of(session: Session, settings: Settings) -> OfficeTexts:
     """Return the texts of the current season, in the caller's transaction."""
     season = current_season(session)
     row = session.get(LetterTexts, season.id)
-    sender = parseaddr(settings.mail_from or "")[1]
-    if row is None:
-        usual = {language: usual_wording(language) for language in LANGUAGES}
-        return OfficeTexts(season.name, "", sender, usual, frozenset(), 0, None, None, settings.office_day)
-    wording = {
-        language: LanguageTexts(**row.texts[language]) if language in row.texts else usual_wording(language)
-        for language in LANGUAGES
-    }
-    who = name_by_id(session, row.changed_by)
+    row = row or LetterTexts(office="", contact="", texts={}, version=0)
+    own = {language: LanguageTexts(**texts) for language, texts in row.texts.items()}
     return OfficeTexts(
-        season.name,
-        row.office,
-        row.contact or sender,
-        wording,
-        frozenset(row.texts),
-        row.version,
-        who,
-        row.changed_at,
-        settings.office_day,
+        season=season.name,
+        office=row.office,
+        contact=row.contact or parseaddr(settings.mail_from or "")[1],
+        wording={language: own.get(language) or usual_wording(language) for language in LANGUAGES},
+        own=frozenset(own),
+        version=row.version,
+        changed_by=name_by_id(session, row.changed_by),
+        changed_at=row.changed_at,
+        day_of=settings.office_day,
     )
 
 
@@ -223,12 +211,8 @@ def change_texts(
                 .returning(LetterTexts.season_id)
             )
         if won is None:
-            who = session.scalar(
-                select(name_of(Profile))
-                .join(LetterTexts, LetterTexts.changed_by == Profile.id)
-                .where(LetterTexts.season_id == season_id)
-            )
-            raise ConflictError(LetterRefused.TEXTS_CHANGED, who=who)
+            by = session.scalar(select(LetterTexts.changed_by).where(LetterTexts.season_id == season_id))
+            raise ConflictError(LetterRefused.TEXTS_CHANGED, who=name_by_id(session, by))
         after = _told(values["office"], values["contact"], values["texts"])
         record_change(session, SecurityEventKind.LETTER_TEXTS_CHANGED, before, after, actor_id=actor_id)
 

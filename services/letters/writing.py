@@ -33,6 +33,10 @@ from services.seasons import current_season
 
 #: Mails that are queued before the request is answered.
 _QUEUED_AT_ONCE = 20
+#: Limit of letters in one file, and of entries in one request.
+MOST_PRINTED, MOST = 200, 500
+USUAL_DAYS = 14
+_LONGEST = timedelta(days=366)
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,12 @@ def write_letters(context: Context, actor_id: uuid.UUID, request: LetterRequest)
         rows = [_row(season_id, actor_id, request, letter) for letter in plan.letters]
         session.execute(insert(Letter), rows)
         pairs = list(zip(rows, plan.letters, strict=True))
-        session.execute(insert(LetterItem), [item for row, letter in pairs for item in _items(row["id"], letter)])
+        items = [
+            {"letter_id": row["id"], "submission_id": one.id, "fields": list(one.missing)}
+            for row, letter in pairs
+            for one in letter.submissions
+        ]
+        session.execute(insert(LetterItem), items)
         # What a reviewer asks for stays out of the queue until the answer is late.
         overdue = datetime.combine(request.until + timedelta(days=1), time(), context.settings.office_zone)
         await_until(session, [one.id for letter in plan.letters for one in letter.submissions], overdue)
@@ -96,34 +105,14 @@ def _row(
     }
 
 
-def _items(letter_id: uuid.UUID, letter: PlannedLetter) -> list[dict[str, Any]]:
-    return [
-        {"letter_id": letter_id, "submission_id": one.id, "fields": list(one.missing)}
-        for one in letter.submissions
-    ]
-
-
 def _mail(session: Session, season_id: uuid.UUID, letter_id: uuid.UUID, letter: PlannedLetter) -> uuid.UUID | None:
     """Queue the letter's mail and return its id; None for a letter that is printed."""
     if letter.recipient is None:
         return None
     subject, body = letter.texts[letter.language]
-    return put_mail(
-        session,
-        WrittenMail(
-            MailKind.LETTER,
-            season_id,
-            letter.recipient,
-            subject,
-            body + "\n",
-            letter.language,
-            letter_id=letter_id,
-        ),
-    )
-
-
-#: Limit of letters in one file.
-MOST_PRINTED = 200
+    to, text = letter.recipient, body + "\n"
+    mail = WrittenMail(MailKind.LETTER, season_id, to, subject, text, letter.language, letter_id=letter_id)
+    return put_mail(session, mail)
 
 
 def letter_pdf(letters: Sequence[LetterView]) -> bytes:
@@ -137,12 +126,6 @@ def as_html(subject: str, body: str) -> str:
     """Return a plain text as HTML: paragraphs and lines are kept, markup is escaped."""
     paragraphs = (escape(part).replace("\n", "<br>") for part in body.split("\n\n"))
     return f"<h3>{escape(subject)}</h3>" + "".join(f"<p>{part}</p>" for part in paragraphs)
-
-
-#: Limit of entries in one request.
-MOST = 500
-USUAL_DAYS = 14
-_LONGEST = timedelta(days=366)
 
 
 @dataclass(frozen=True)
@@ -172,14 +155,11 @@ class PlannedLetter:
 
     @property
     def way(self) -> LetterWay:
-        """Whether it is mailed or printed."""
         return LetterWay.PRINT if self.recipient is None else LetterWay.MAIL
 
 
 @dataclass(frozen=True)
 class LetterPlan:
-    """All letters of a request."""
-
     letters: list[PlannedLetter]
     #: Chosen entries that need no letter any more, or were asked about meanwhile.
     left_out: int
@@ -251,12 +231,10 @@ def letter_text(
     wording, say = texts.wording[language], language_of(language)
     entries = list(submissions)
     before = [one.asked[0].asked_at for one in entries if one.asked]
-    reminder = ""
-    all_before = len(before) == len(entries)
+    all_before, reminder = len(before) == len(entries), ""
     if all_before:
-        reminder = with_places_filled(
-            wording.reminder, {"asked_on": say.day(texts.day_of(max(before)).isoformat())}
-        )
+        asked_on = say.day(texts.day_of(max(before)).isoformat())
+        reminder = with_places_filled(wording.reminder, {"asked_on": asked_on})
     values = {
         **_addressed(language, by, key, entries),
         "missing": "\n".join(_line(language, texts, key, one, tell_asked=not all_before) for one in entries),

@@ -40,6 +40,8 @@ from services.seasons import season_policy
 
 #: Entries that are looked at in one transaction.
 AT_A_TIME = 200
+#: Seconds between two updates of the progress.
+_NOTE_EVERY = 1.0
 
 
 def prepare_change(context: Context, lease: Lease[BulkChange]) -> None:
@@ -84,7 +86,6 @@ def _found(
     fields: Mapping[SubmissionField, Sequence[Any]],
     held: Mapping[uuid.UUID, str],
 ) -> dict[str, Any]:
-    """Return the columns of an item."""
     before = next((field.value for field in fields if field.name == change.field_name), None)
     found = {
         "version": submission.version,
@@ -199,16 +200,9 @@ def _undone(
     return BulkItemStatus.UNDONE, None
 
 
-# The progress of a change of many entries, noted now and then; that also says whether it was stopped.
-
-
-#: Seconds between two updates of the progress.
-_NOTE_EVERY = 1.0
-
-
 @dataclass
 class Stage:
-    """One stage of the work on a leased change."""
+    """One stage of the work on a leased change. Its progress is noted now and then."""
 
     context: Context
     lease: Lease[BulkChange]

@@ -41,6 +41,8 @@ from services.schools import listed_school
 
 _CHANGED = (BulkItemStatus.CHANGED.value, BulkItemStatus.UNDONE.value, BulkItemStatus.KEPT.value)
 _UNDOER = aliased(Profile)
+#: A change that was stopped or has failed while it was applied is taken back, too.
+_UNDOABLE = (BulkStatus.DONE.value, BulkStatus.STOPPED.value, BulkStatus.FAILED.value)
 
 
 @dataclass(frozen=True)
@@ -209,10 +211,6 @@ def _has(field_name: str, value: str) -> ColumnElement[bool]:
         )
         .exists()
     )
-
-
-#: A change that was stopped or has failed while it was applied is taken back, too.
-_UNDOABLE = (BulkStatus.DONE.value, BulkStatus.STOPPED.value, BulkStatus.FAILED.value)
 
 
 def apply_previewed(context: Context, person: Person, bulk_id: uuid.UUID) -> None:

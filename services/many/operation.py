@@ -67,7 +67,6 @@ class ItemView:
 
 View = TypeVar("View", bound=RequestView)
 Item = TypeVar("Item", bound=ItemView)
-Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from core.confined.children import within
 from core.errors import AppError, ConflictError
 from core.lease import Lease
 from core.messages import Message
-from core.models import BulkEffect, Reread, RereadItem, RereadStatus, Run, Submission, SubmissionStatus, Upload
+from core.models import COMPLETE_STATUSES, BulkEffect, Reread, RereadItem, RereadStatus, Run, Submission, Upload
 from pipeline.joint_pass.votes import Respelling, with_changes
 from pipeline.orchestrator.artifacts import artifact_dir_of, decided_readings, with_decided
 from pipeline.profiles import derived_fields
@@ -145,7 +145,7 @@ def read_item(context: Context, lease: Lease[RereadItem]) -> None:
         item.changes = dict(found.changes)
         item.decided = sorted(decided)
         item.effect, item.missing = found.effect.value, found.missing
-        item.waits = _is_settled(wanted.submission) and taken.needs_review
+        item.waits = wanted.submission.status in COMPLETE_STATUSES and taken.needs_review
         item.status = (RereadStatus.DIFFERS if found.changes else RereadStatus.SAME).value
         item.reason, item.attempts = None, 0
         if found.changes:
@@ -194,10 +194,6 @@ def _read(context: Context, wanted: _Wanted) -> tuple[SubmissionRecord, Report]:
     )
 
 
-def _is_settled(submission: Submission) -> bool:
-    return submission.status in (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED)
-
-
 _STEPS: Mapping[str, Callable[[Context, Lease[RereadItem]], None]] = {
     RereadStatus.WAITING.value: read_item,
     RereadStatus.TAKING.value: take_item,
@@ -234,13 +230,9 @@ def compare(before: SubmissionRecord, after: SubmissionRecord, policy: Policy) -
     """Compare the record of an entry with the one that it would have."""
     changes = {
         name: [before.value_of(name), after.value_of(name)]
-        for name in _shown(FIELD_NAMES)
-        if (before.value_of(name) or None) != (after.value_of(name) or None)
+        for name in FIELD_NAMES
+        if name not in derived_fields() and (before.value_of(name) or None) != (after.value_of(name) or None)
     }
     _, missing_before = can_approve_record(before, policy)
     _, missing = can_approve_record(after, policy)
     return Comparison(changes, effect_on_completeness(missing_before, missing), missing)
-
-
-def _shown(names: Sequence[str]) -> list[str]:
-    return [name for name in names if name not in derived_fields()]

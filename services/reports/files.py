@@ -33,6 +33,8 @@ from services.reports.versions import load_version
 
 #: How long after a failure a request does not make the file again.
 _FAILURE_HOLDS = timedelta(minutes=10)
+#: Most passages of a document, and most characters of a note.
+MOST_PASSAGES, LONGEST_NOTE = 200, 2000
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,6 @@ class VersionFile:
 
     @property
     def content_type(self) -> str:
-        """Its media type."""
         return report_media_type(self.format)
 
 
@@ -76,7 +77,8 @@ def version_file(
         new = _insert(
             session, {**values, "season_id": season_id, "report_id": report_id, "format": format}, *unique
         )
-    _make(context, new)
+    if new is not None:
+        queue_rows(context, EXPORTS, new)
     return _current(context, *_of(report_id, format, version_no))
 
 
@@ -97,7 +99,8 @@ def own_file(context: Context, person_id: uuid.UUID, report_id: uuid.UUID, forma
         # A file that is being made is checked again when it is done.
         ended = Export.status.in_((ExportStatus.DONE.value, ExportStatus.FAILED.value))
         changed = _set_anew(session, *where, ended, Export.filter != made_of, filter=made_of)
-    _make(context, new, changed)
+    if (made := new or changed) is not None:
+        queue_rows(context, EXPORTS, made, replace=made == changed)
     return _current(context, *where)
 
 
@@ -126,23 +129,20 @@ def _insert(
     )
 
 
-def _make(context: Context, new: uuid.UUID | None, again: uuid.UUID | None = None) -> None:
-    """Have a job make the file of a new row, or make one again."""
-    if new is not None:
-        queue_rows(context, EXPORTS, new)
-    if again is not None:
-        queue_rows(context, EXPORTS, again, replace=True)
-
-
 def _current(context: Context, *where: ColumnElement[bool]) -> VersionFile:
     """Return the file; make it again if it failed a while ago or its bytes are gone."""
     found = _read(context, *where)
-    if found.status == ExportStatus.DONE and not context.store.exists(key_of(found.id)):
-        return _again(context, found, Export.status == ExportStatus.DONE.value) or found
+    same = [Export.id == found.id, Export.status == found.status.value]
     if found.status == ExportStatus.FAILED:
-        expired = Export.finished_at < func.now() - _FAILURE_HOLDS
-        return _again(context, found, Export.status == ExportStatus.FAILED.value, expired) or found
-    return found
+        same.append(Export.finished_at < func.now() - _FAILURE_HOLDS)
+    elif found.status != ExportStatus.DONE or context.store.exists(key_of(found.id)):
+        return found
+    with context.database.session() as session:
+        again = _set_anew(session, *same)
+    if again is None:
+        return found
+    queue_rows(context, EXPORTS, again, replace=True)
+    return _read(context, Export.id == found.id)
 
 
 def _of(report_id: uuid.UUID, format: str, version_no: int) -> tuple[ColumnElement[bool], ...]:
@@ -163,9 +163,8 @@ def _version(session: Session, report_id: uuid.UUID, version_no: int | None) -> 
     )
     if version_no is not None:
         query = query.where(ReportVersion.version_no == version_no)
-    row = session.execute(query.order_by(ReportVersion.version_no.desc()).limit(1)).one_or_none()
-    if row is None:
-        raise NotFoundError("no such version")
+    found = session.execute(query.order_by(ReportVersion.version_no.desc()).limit(1)).one_or_none()
+    row = existing(found, "no such version")
     return row.season_id, row.version_no
 
 
@@ -188,24 +187,10 @@ def _read(context: Context, *where: ColumnElement[bool]) -> VersionFile:
         )
 
 
-def _again(context: Context, file: VersionFile, *where: ColumnElement[bool]) -> VersionFile | None:
-    """Have the file made again if its row is unchanged; return its new state, or None if it has changed."""
-    with context.database.session() as session:
-        won = _set_anew(session, Export.id == file.id, *where)
-    if won is None:
-        return None
-    _make(context, None, again=won)
-    return _read(context, Export.id == file.id)
-
-
 def _set_anew(session: Session, *where: ColumnElement[bool], **changed: Any) -> uuid.UUID | None:
     """Set the file to waiting, with these columns changed; return its id if the row meets the conditions."""
     anew = {"status": ExportStatus.QUEUED.value, "attempts": 0, "finished_at": None, **error_columns(None)}
     return session.scalar(update(Export).where(*where).values(**anew, **changed).returning(Export.id))
-
-
-#: Most passages of a document, and most characters of a note.
-MOST_PASSAGES, LONGEST_NOTE = 200, 2000
 
 
 @dataclass(frozen=True)
@@ -298,14 +283,13 @@ def write_note(context: Context, report_id: uuid.UUID, person_id: uuid.UUID, cla
     if len(cleaned) > LONGEST_NOTE:
         raise InvalidInputError(ReportCode.NOTE_TOO_LONG, length=len(cleaned), most=LONGEST_NOTE)
     with context.database.session() as session:
-        changed = session.execute(
+        changed = session.scalar(
             update(ReportExcerpt)
             .where(_of_person(report_id, person_id), ReportExcerpt.claim_id == claim_id)
             .values(note=cleaned)
             .returning(ReportExcerpt.claim_id)
-        ).all()
-    if not changed:
-        raise NotFoundError("no such passage")
+        )
+    existing(changed, "no such passage")
 
 
 def move_passage(context: Context, report_id: uuid.UUID, person_id: uuid.UUID, claim_id: str, by: int) -> None:

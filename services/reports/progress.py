@@ -12,19 +12,18 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
 
-from core.errors import NotFoundError
+from core.errors import existing
 from core.messages import Message
 from core.models import Profile, Report, ReportGap, ReportRound, ReportSource, ReportStatus, ReportTask
 from core.models.base import columns_of
+from core.models.report import OPEN_REPORTS
 from core.plain_data import built
 from research.memo import Gap, gap_message
 from services.accounts.person import name_of
 from services.context import Context
 
-#: Statuses in which the report changes without an action by a person.
-UNDER_WAY = frozenset({ReportStatus.QUEUED, ReportStatus.RUNNING})
-#: Statuses in which a person can stop the report.
-STOPPABLE = frozenset({*UNDER_WAY, ReportStatus.AWAITING_PLAN})
+_LISTS = ("fields", "kinds", "providers", "domains_allowed", "domains_denied")
+_LIMITED = ("minutes", "calls", "tokens", "usd")
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ class ReportFacts:
     @property
     def working(self) -> bool:
         """Whether the report changes without an action by a person."""
-        return self.standing in UNDER_WAY
+        return self.standing in (ReportStatus.QUEUED, ReportStatus.RUNNING)
 
     @property
     def standing(self) -> str:
@@ -104,13 +103,13 @@ class ReportFacts:
 
     @property
     def stoppable(self) -> bool:
-        return self.status in STOPPABLE and self.cancel_requested_at is None
+        return self.status in OPEN_REPORTS and self.cancel_requested_at is None
 
 
 def report_facts(session: Session, report_id: uuid.UUID) -> ReportFacts:
     """Return the facts of one report. Raises NotFoundError."""
     asker, approver, canceller = (aliased(Profile) for _ in range(3))
-    row = session.execute(
+    query = (
         select(
             Report,
             name_of(asker).label("asked_by"),
@@ -121,9 +120,8 @@ def report_facts(session: Session, report_id: uuid.UUID) -> ReportFacts:
         .outerjoin(approver, approver.id == Report.plan_approved_by)
         .outerjoin(canceller, canceller.id == Report.cancel_requested_by)
         .where(Report.id == report_id)
-    ).one_or_none()
-    if row is None:
-        raise NotFoundError("no such report")
+    )
+    row = existing(session.execute(query).one_or_none(), "no such report")
     report = row.Report
     values: dict[str, Any] = {name: tuple(getattr(report, name)) for name in _LISTS}
     values |= {f"allocation_{who}": digits(report.allocation.get(who)) for who in ("user", "model", "effective")}
@@ -140,10 +138,6 @@ def report_facts(session: Session, report_id: uuid.UUID) -> ReportFacts:
         plan_approved_by=row.approved_by,
         cancel_requested_by=row.cancelled_by,
     )
-
-
-_LISTS = ("fields", "kinds", "providers", "domains_allowed", "domains_denied")
-_LIMITED = ("minutes", "calls", "tokens", "usd")
 
 
 def digits(allocation: Any) -> str | None:

@@ -14,7 +14,7 @@ from core.clock import utcnow
 from core.config import Settings
 from core.errors import ConflictError, InvalidInputError, NotFailedError, NotFoundError, existing
 from core.messages import MessageCode
-from core.models import Profile, Report, ReportCall, ReportStatus
+from core.models import OPEN_REPORTS, Profile, Report, ReportCall, ReportStatus
 from core.models.leases import REPORT_LEASES
 from research.allocation import AllocationError, parse_allocation
 from research.config import TIERS, Language, ResearchCode, Tier
@@ -33,10 +33,14 @@ LONGEST_QUERY = 2000
 MOST_ITEMS = 100
 LONGEST_FIELD = 80
 KINDS = ("web", "academic", "book")
+_LANGUAGES: tuple[Language, ...] = ("en", "es")
 #: The most calls and tokens of a standard report (`make bench-research`), and the usual seconds of a call.
 _CALLS, _TOKENS_IN, _TOKENS_OUT, _SECONDS = 25, 48_000, 12_000, 15
 #: Tiers whose reports are supervised once they are written, unless the request says otherwise.
 SUPERVISED_TIERS: tuple[Tier, ...] = ("comprehensive", "high_quality")
+MOST_QUESTIONS = 6
+LONGEST_QUESTION = 500
+_RETRIABLE = (ReportStatus.FAILED.value, ReportStatus.CANCELLED.value)
 
 
 @dataclass(frozen=True)
@@ -177,13 +181,11 @@ def _fields(request: ReportRequest, query: str) -> list[str]:
 
 
 def _language(request: ReportRequest, query: str) -> Language:
-    match request.language or detect_language(query):
-        case "en":
-            return "en"
-        case "es":
-            return "es"
-        case other:
-            raise InvalidInputError(ReportCode.LANGUAGE_UNKNOWN, given=other)
+    wanted = request.language or detect_language(query)
+    for language in _LANGUAGES:
+        if language == wanted:
+            return language
+    raise InvalidInputError(ReportCode.LANGUAGE_UNKNOWN, given=wanted)
 
 
 def _tier(request: ReportRequest) -> Tier:
@@ -202,13 +204,18 @@ def _known(given: Sequence[str], allowed: Sequence[str], unknown: ReportCode) ->
 
 def _allocation(request: ReportRequest) -> str | None:
     given = (request.allocation or "").strip()
-    if not given:
-        return None
+    if given:
+        _parsed(given)
+    return given or None
+
+
+def _parsed(allocation: Any) -> dict[str, int]:
+    """Return the number of researchers of each kind. Raises InvalidInputError."""
     try:
-        parse_allocation(given)
+        parsed = parse_allocation(allocation)
     except AllocationError as exc:
         raise InvalidInputError(exc.code, **exc.params) from exc
-    return given
+    return {name: parsed[name] for name in ("web_count", "academic_count", "book_count")}
 
 
 def _domains(given: Sequence[str]) -> list[str]:
@@ -226,10 +233,6 @@ def checked_budget(given: Mapping[str, float]) -> dict[str, float]:
 
 
 # A person approves the plan of a report, changed or unchanged. The report's row is the outbox of the resumption.
-
-
-MOST_QUESTIONS = 6
-LONGEST_QUESTION = 500
 
 
 def approve_plan(
@@ -276,7 +279,7 @@ def _checked(plan: Mapping[str, Any]) -> dict[str, Any]:
     if "questions" in plan:
         changes["questions"] = _questions(plan["questions"])
     if plan.get("allocation"):
-        changes["allocation"] = _changed_allocation(plan["allocation"])
+        changes["allocation"] = _parsed(plan["allocation"])
     return changes
 
 
@@ -293,18 +296,6 @@ def _questions(given: Any) -> list[str]:
     return questions
 
 
-def _changed_allocation(given: Any) -> dict[str, int]:
-    try:
-        parsed = parse_allocation(given)
-    except AllocationError as exc:
-        raise InvalidInputError(exc.code, **exc.params) from exc
-    return {
-        "web_count": parsed["web_count"],
-        "academic_count": parsed["academic_count"],
-        "book_count": parsed["book_count"],
-    }
-
-
 def _too_late(session: Session, report_id: uuid.UUID) -> ConflictError:
     row = session.execute(
         select(Report.status, Report.plan_approved_at, name_of(Profile).label("who"))
@@ -319,9 +310,6 @@ def _too_late(session: Session, report_id: uuid.UUID) -> ConflictError:
     return ConflictError(ReportCode.PLAN_CHANGED)
 
 
-_STOPPABLE = (ReportStatus.QUEUED.value, ReportStatus.RUNNING.value, ReportStatus.AWAITING_PLAN.value)
-
-
 def cancel_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) -> None:
     """Stop the report: at once if no worker has it, otherwise after the worker's current step.
 
@@ -329,7 +317,7 @@ def cancel_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) -
     """
     with context.database.session() as session:
         report = existing(session.get(Report, report_id, with_for_update={"key_share": True}), "no such report")
-        if report.status not in _STOPPABLE:
+        if report.status not in OPEN_REPORTS:
             raise ConflictError(ReportCode.REPORT_OVER)
         if report.cancel_requested_at is None:
             report.cancel_requested_by = actor_id
@@ -340,9 +328,6 @@ def cancel_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) -
             report.finished_at = func.now()
         report.version += 1
         report.updated_at = func.now()
-
-
-_RETRIABLE = (ReportStatus.FAILED.value, ReportStatus.CANCELLED.value)
 
 
 def retry_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from langchain_core.callbacks import BaseCallbackHandler
 from sqlalchemy import func
 from sqlalchemy.orm import Session
 
@@ -19,7 +18,7 @@ from core.lease import Lease
 from core.llm.chat import LedgerHandler
 from core.llm.embeddings import open_embedder
 from core.llm.providers import open_model
-from core.models import Report, ReportStatus, ReportSupervision
+from core.models import OPEN_REPORTS, Report, ReportStatus, ReportSupervision
 from core.models.leases import REPORT_LEASES
 from core.tracing.traces import flush_traces, trace_callbacks
 from research.config import TIERS, CancelRequestedError
@@ -29,7 +28,7 @@ from research.questions.catalog_fields import columns_of, named_fields
 from research.readers.model.reading import open_reader
 from research.readers.protocol import Asked
 from research.report_type import ReportType
-from research.round_loop import LoopEnd, RoundLoop, create_round_loop, run_rounds
+from research.round_loop import LoopEnd, create_round_loop, run_rounds
 from research.sources.providers import open_sources
 from research.storage import RESOURCES, LeasedReport, ReportStore, ResearchBudget
 from research.text.meaning import NoMeaning
@@ -37,6 +36,9 @@ from research.text.stored_meaning import open_stored
 from services.context import Context
 from services.recovery.research_kinds import REPORTS, SUPERVISIONS
 from services.recovery.work import keeping, queue_rows, take_lease
+
+#: Codes whose messages are about files.
+_UNFINISHED = (ErrorCode.GAVE_UP, ErrorCode.TOOK_TOO_LONG)
 
 
 def run_report(context: Context, report_id: uuid.UUID) -> bool:
@@ -71,8 +73,10 @@ def _do(context: Context, lease: Lease[Report]) -> LoopEnd:
         approved = report.plan_approved_at is not None
         if approved and report.plan_resumed_at is None:
             report.plan_resumed_at = func.now()
-    opened = open_report(context, lease)
-    return run_rounds(opened.graph, opened.context, approved=approved, callbacks=opened.callbacks)
+    nodes_context, ledgers = _opened(context, lease)
+    callbacks = (*trace_callbacks(context.settings), *ledgers)
+    graph = create_round_loop(open_saver(context.database))
+    return run_rounds(graph, nodes_context, approved=approved, callbacks=callbacks)
 
 
 def _settle(context: Context, lease: Lease[Report], end: LoopEnd) -> uuid.UUID | None:
@@ -103,15 +107,10 @@ def _over(report: Report, status: ReportStatus) -> None:
     report.version += 1
 
 
-#: Codes whose messages are about files.
-_UNFINISHED = (ErrorCode.GAVE_UP, ErrorCode.TOOK_TOO_LONG)
-_OPEN = (ReportStatus.QUEUED.value, ReportStatus.RUNNING.value, ReportStatus.AWAITING_PLAN.value)
-
-
 def fail_report(context: Context, report_id: uuid.UUID, error: AppError) -> None:
     """Mark a report as failed, unless it has ended or another worker has leased it."""
     with context.database.session() as session:
-        report = REPORT_LEASES.lock_expired(session, report_id, Report.status.in_(_OPEN))
+        report = REPORT_LEASES.lock_expired(session, report_id, Report.status.in_(OPEN_REPORTS))
         if report is None:
             return
         report.status = ReportStatus.FAILED.value
@@ -122,16 +121,8 @@ def fail_report(context: Context, report_id: uuid.UUID, error: AppError) -> None
         report.version += 1
 
 
-@dataclass(frozen=True)
-class OpenReport:
-    graph: RoundLoop
-    context: RoundContext
-    #: Tracing, and the costs of failed model calls.
-    callbacks: tuple[BaseCallbackHandler, ...]
-
-
-def open_report(context: Context, lease: Lease[Report]) -> OpenReport:
-    """Return the graph with PostgreSQL checkpoints and the nodes' context for the leased report."""
+def _opened(context: Context, lease: Lease[Report]) -> tuple[RoundContext, list[LedgerHandler]]:
+    """Return the nodes' context for the leased report, and what records the costs of failed model calls."""
     with context.database.session() as session:
         report = session.get_one(Report, lease.key)
     store = ReportStore(LeasedReport(context.database, lease.key, lease))
@@ -146,12 +137,7 @@ def open_report(context: Context, lease: Lease[Report]) -> OpenReport:
         budget=budget,
         reader=open_reader(model, meaning or NoMeaning()),
     )
-    ledgers = [] if model is None else [LedgerHandler(model.ledger)]
-    return OpenReport(
-        graph=create_round_loop(open_saver(context.database)),
-        context=nodes_context,
-        callbacks=(*trace_callbacks(context.settings), *ledgers),
-    )
+    return nodes_context, [] if model is None else [LedgerHandler(model.ledger)]
 
 
 def brief_of(report: Report) -> Brief:

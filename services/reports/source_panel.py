@@ -27,18 +27,6 @@ BEGINNING = 3000
 
 
 @dataclass(frozen=True)
-class QuotedClaim:
-    """A sentence of the report that this source supports."""
-
-    claim_id: str
-    sentence: str
-    quote: str
-    page_no: int | None
-    status: str
-    verification: str | None
-
-
-@dataclass(frozen=True)
 class Excerpt:
     """An extract of the source's text; `lit` is the quotation."""
 
@@ -77,13 +65,13 @@ class SourcePanel:
     #: None if it was never fetched.
     retrieved_at: datetime | None = None
     #: All claims that quote this source, in the order of its text.
-    claims: tuple[QuotedClaim, ...] = ()
+    claims: tuple[ReportClaim, ...] = ()
     #: The requested claim.
-    claim: QuotedClaim | None = None
+    claim: ReportClaim | None = None
     excerpt: Excerpt | None = None
     page_no: int | None = None
     #: Other claims of the same marker.
-    also: tuple[QuotedClaim, ...] = ()
+    also: tuple[ReportClaim, ...] = ()
 
     @property
     def web_address(self) -> str | None:
@@ -166,8 +154,8 @@ def _panel(row: Any, shown: _Shown, passages: Sequence[Passage]) -> SourcePanel:
         authors=tuple(row.ReportSource.authors),
         library_document_id=row.document_id,
         has_pictures=row.content_type == "application/pdf",
-        claims=tuple(map(_quoted, shown.claims)),
-        claim=_quoted(claim) if claim else None,
+        claims=tuple(shown.claims),
+        claim=claim,
         excerpt=excerpt_of(passages, shown.start, shown.end, row.length or 0, shown.around),
         page_no=claim.page_no if claim and claim.page_no else _page_at(passages, shown.start),
         also=(),
@@ -233,10 +221,6 @@ def _claims(
     for claim in claims:
         found[claim.source_key].append(claim)
     return found
-
-
-def _quoted(row: ReportClaim) -> QuotedClaim:
-    return QuotedClaim(row.claim_id, row.sentence, row.quote, row.page_no, row.status, row.verification)
 
 
 def _passages(session: Session, report_id: uuid.UUID, shown: Collection[_Shown]) -> dict[str, list[Passage]]:

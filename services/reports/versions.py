@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
-from core.errors import NotFoundError
+from core.errors import NotFoundError, existing
 from core.models import Profile, Report, ReportClaim, ReportExcerpt, ReportVersion
 from core.models.base import columns_of
 from research.document import ReportDocument
@@ -90,15 +90,8 @@ def _query(season_id: uuid.UUID, wanted: ReportFilter) -> Select[*tuple[Any, ...
 
 
 def _conditions(wanted: ReportFilter) -> list[ColumnElement[bool]]:
-    found: list[ColumnElement[bool]] = []
-    if wanted.status:
-        found.append(Report.status == wanted.status)
-    if wanted.report_type:
-        found.append(Report.report_type == wanted.report_type)
-    if wanted.tier:
-        found.append(Report.tier == wanted.tier)
-    if wanted.requested_by:
-        found.append(Report.requested_by == wanted.requested_by)
+    columns = (Report.status, Report.report_type, Report.tier, Report.requested_by)
+    found = [column == value for column in columns if (value := getattr(wanted, column.key))]
     if wanted.text:
         found.append(
             or_(
@@ -135,10 +128,7 @@ class VersionLine:
 def report_document(context: Context, report_id: uuid.UUID, version_no: int | None = None) -> ReportDocument:
     """Return the document of a version, the latest by default. Raises NotFoundError."""
     with context.database.session() as session:
-        found = load_version(session, report_id, version_no)
-    if found is None:
-        raise NotFoundError("no such version")
-    return found[1]
+        return existing(load_version(session, report_id, version_no), "no such version")[1]
 
 
 def load_version(
@@ -204,21 +194,18 @@ class ReportDetail:
     version_no: int | None
     document: ReportDocument | None
     versions: tuple[VersionLine, ...]
-    claims: tuple[CheckedLine, ...]
+    claims: tuple[ReportClaim, ...]
+    #: The ids of the claims whose passages the person took into their own document.
+    taken: frozenset[str]
 
-    def checked(self, status: str) -> list[CheckedLine]:
+    def checked(self, status: str) -> list[ReportClaim]:
         """Return the claims with this status."""
         return [claim for claim in self.claims if claim.status == status]
 
     @property
-    def verified_anew(self) -> list[CheckedLine]:
+    def verified_anew(self) -> list[ReportClaim]:
         """The claims that the third round verified with sources of other domains."""
         return [claim for claim in self.claims if claim.verification is not None]
-
-    @property
-    def taken(self) -> frozenset[str]:
-        """The ids of the claims whose passages the person took into their own document."""
-        return frozenset(claim.claim_id for claim in self.claims if claim.taken)
 
 
 def report_detail(
@@ -231,17 +218,23 @@ def report_detail(
         if found is None and version_no is not None:
             raise NotFoundError("no such version")
         number, document = found or (None, None)
+        rows = session.execute(_claims(report_id, person_id)).all()
         return ReportDetail(
-            progress, number, document, _version_lines(session, report_id), _claims(session, report_id, person_id)
+            progress,
+            number,
+            document,
+            _version_lines(session, report_id),
+            tuple(row.ReportClaim for row in rows),
+            frozenset(row.ReportClaim.claim_id for row in rows if row.taken),
         )
 
 
-def _claims(session: Session, report_id: uuid.UUID, person_id: uuid.UUID | None) -> tuple[CheckedLine, ...]:
+def _claims(report_id: uuid.UUID, person_id: uuid.UUID | None) -> Select[*tuple[Any, ...]]:
+    """Select the claims of a report, and whether the person took their passages."""
     same = ReportExcerpt.report_id == ReportClaim.report_id, ReportExcerpt.claim_id == ReportClaim.claim_id
-    rows = session.execute(
-        select(*columns_of(ReportClaim, CheckedLine), ReportExcerpt.claim_id.is_not(None).label("taken"))
+    return (
+        select(ReportClaim, ReportExcerpt.claim_id.is_not(None).label("taken"))
         .outerjoin(ReportExcerpt, and_(*same, ReportExcerpt.person_id == person_id))
         .where(ReportClaim.report_id == report_id)
         .order_by(ReportClaim.created_at, ReportClaim.claim_id)
     )
-    return tuple(CheckedLine(**row._asdict()) for row in rows)

@@ -51,6 +51,7 @@ from services.stats.occurrences import (
     Period,
     StatsFilter,
     day_of,
+    next_month,
 )
 
 
@@ -136,7 +137,7 @@ def _firsts(period: Period, by_month: bool) -> list[date]:
     if not by_month:
         return [period.first + timedelta(days=offset) for offset in range(period.days)]
     firsts = [period.first.replace(day=1)]
-    while (following := (firsts[-1] + timedelta(days=32)).replace(day=1)) <= period.last:
+    while (following := next_month(firsts[-1])) <= period.last:
         firsts.append(following)
     return firsts
 
@@ -146,7 +147,7 @@ def _spans(wanted: StatsFilter, period: Period) -> list[ColumnElement[bool]]:
     months = period.months()
     if months is None:
         return [_by_day(wanted, period)]
-    after = (months.last + timedelta(days=32)).replace(day=1)
+    after = next_month(months.last)
     found = [_rows(f"{_beginning(wanted)}month", NO_SCOPE_ID, months)]
     if period.first < months.first:
         found.append(_by_day(wanted, Period(period.first, months.first - timedelta(days=1))))
@@ -202,7 +203,7 @@ def recompute_counts(database: Database) -> int:
         fresh = _recounted(session)
         wrong = _differing(session, fresh)
         session.execute(delete(COUNTS))
-        session.execute(insert(COUNTS).from_select(_names(), select(*fresh.c)))
+        session.execute(insert(COUNTS).from_select(_COLUMNS, select(*fresh.c)))
         return wrong
 
 
@@ -212,10 +213,10 @@ def _recounted(session: Session) -> Table:
     fresh = COUNTS.to_metadata(COUNTS.metadata.__class__(), name="recounted")
     session.execute(text("create temp table recounted (like orchestrator_counts) on commit drop"))
     occurred = [origin.occurrences(origin.standing) for origin in ALL]
-    session.execute(insert(fresh).from_select(_names(), summed(occurred, _SCOPES)))
+    session.execute(insert(fresh).from_select(_COLUMNS, summed(occurred, _SCOPES)))
     kept = and_(COUNTS.c.scope.in_(_SCOPES), _origin_is_pruned(session))
-    session.execute(insert(fresh).from_select(_names(), select(*COUNTS.c).where(kept)))
-    session.execute(insert(fresh).from_select(_names(), _derived(fresh)))
+    session.execute(insert(fresh).from_select(_COLUMNS, select(*COUNTS.c).where(kept)))
+    session.execute(insert(fresh).from_select(_COLUMNS, _derived(fresh)))
     return fresh
 
 
@@ -256,10 +257,6 @@ def _differing(session: Session, fresh: Table) -> int:
     return session.scalars(select(func.count()).select_from(both).where(differs)).one()
 
 
-def _names() -> list[str]:
-    return [*KEYS, *SUMS]
-
-
 # Keep the counts: called in the transaction of what is counted, as its last statement.
 
 
@@ -277,7 +274,8 @@ APART: dict[str, tuple[str, ...]] = {
     "provider_": ("ocr_provider",),
 }
 SCOPES = (*(f"{beginning}{span}" for span in ("day", "month") for beginning in APART), "batch", "school")
-SUMS = ("number", "total", "tokens_in", "tokens_out", "cost_usd")
+SUMS = Sums._fields
+_COLUMNS = [*KEYS, *SUMS]
 
 
 def count_run(session: Session, run_id: str) -> None:
@@ -371,7 +369,7 @@ def _adding(what: str) -> Insert:
             *(origin.occurrences(of_decision) for origin in OF_UNDOING),
         ],
     }
-    row = insert_or_update(COUNTS).from_select([*KEYS, *SUMS], summed(added[what]))
+    row = insert_or_update(COUNTS).from_select(_COLUMNS, summed(added[what]))
     return row.on_conflict_do_update(
         index_elements=KEYS, set_={name: COUNTS.c[name] + row.excluded[name] for name in SUMS}
     )

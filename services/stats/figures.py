@@ -17,6 +17,8 @@ MACHINE_OUTCOMES = ("completed", "suggested", "escalated", "failed")
 DECISIONS = ("approved", "edited", "kept", "rejected")
 #: The origin of a field for which nothing is proposed: a person only fills it in.
 _NOTHING = SuggestionOrigin.NOTHING.value
+_OF_NODES = ("node", "times", "p50_ms", "p95_ms", "p95_ms_before")
+_OF_SETTLED = ("by", "settled", "p50_s", "p95_s", "p50_s_before")
 Value: TypeAlias = "str | int | float | Decimal | None"
 
 
@@ -55,13 +57,13 @@ def tables_of(now: Counts, before: Counts) -> dict[str, StatsTable]:
         _reasons(now, before),
         _doubts(now, before),
         _tools(now, before),
-        _nodes(now, before),
+        _durations("nodes", _OF_NODES, Kind.NODE, 0.95, now, before),
         _models(now),
         _errors(now, before),
         _suggestions(now),
         _acceptance("acceptance_by_field", "field", 0, now, before),
         _acceptance("acceptance_by_origin", "origin", 2, now, before),
-        _settled(now, before),
+        _durations("settled", _OF_SETTLED, Kind.SETTLED, 0.5, now, before),
         _effort(now),
     )
     return {table.name: table for table in made}
@@ -101,7 +103,7 @@ def _reasons(now: Counts, before: Counts) -> StatsTable:
 
     A run whose reason names two fields counts in the rows of both, and once in that of the reason.
     """
-    here, there = _escalated(now, Kind.RUN), _escalated(before, Kind.RUN)
+    here, there = _escalated(now), _escalated(before)
     named, earlier = _fields_named(now), _fields_named(before)
     total = sum(sums.number for sums in here.values())
     rows = []
@@ -141,22 +143,18 @@ def _tools(now: Counts, before: Counts) -> StatsTable:
     return StatsTable("tools", ("tool", "uses", "each", "before"), tuple(rows))
 
 
-def _nodes(now: Counts, before: Counts) -> StatsTable:
-    here, there = histograms(now, Kind.NODE), histograms(before, Kind.NODE)
-    rows = [
-        FigureRow(
-            {
-                "node": node,
-                "times": sum(here.get(node, {}).values()),
-                "p50_ms": quantile(here.get(node, {}), 0.5),
-                "p95_ms": quantile(here.get(node, {}), 0.95),
-                "p95_ms_before": quantile(there.get(node, {}), 0.95),
-            },
-            {"times": Figure(Kind.NODE, (node,))},
-        )
-        for node in sorted({*here, *there})
-    ]
-    return StatsTable("nodes", ("node", "times", "p50_ms", "p95_ms", "p95_ms_before"), tuple(rows))
+def _durations(
+    table: str, columns: tuple[str, str, str, str, str], kind: Kind, again: float, now: Counts, before: Counts
+) -> StatsTable:
+    """Return how long something took: its key, number, two percentiles, and one (`again`) of the period before."""
+    here, there = histograms(now, kind), histograms(before, kind)
+    rows = []
+    for key in sorted({*here, *there}):
+        of_key = here.get(key, {})
+        found = (sum(of_key.values()), quantile(of_key, 0.5), quantile(of_key, 0.95))
+        values = dict(zip(columns, (key, *found, quantile(there.get(key, {}), again)), strict=True))
+        rows.append(FigureRow(values, {columns[1]: Figure(kind, (key,))}))
+    return StatsTable(table, columns, tuple(rows))
 
 
 def _models(now: Counts) -> StatsTable:
@@ -271,25 +269,6 @@ def _share_approved(decided: Mapping[str, int]) -> float | None:
     return decided.get("approved", 0) / total if total else None
 
 
-def _settled(now: Counts, before: Counts) -> StatsTable:
-    here, there = histograms(now, Kind.SETTLED), histograms(before, Kind.SETTLED)
-    rows = [
-        FigureRow(
-            {
-                "by": by,
-                "settled": sum(here.get(by, {}).values()),
-                "p50_s": quantile(here.get(by, {}), 0.5),
-                "p95_s": quantile(here.get(by, {}), 0.95),
-                "p50_s_before": quantile(there.get(by, {}), 0.5),
-            },
-            {"settled": Figure(Kind.SETTLED, (by,))},
-        )
-        for by in ("machine", "person")
-        if by in here or by in there
-    ]
-    return StatsTable("settled", ("by", "settled", "p50_s", "p95_s", "p50_s_before"), tuple(rows))
-
-
 def _effort(now: Counts) -> StatsTable:
     undone = _by(now, Kind.UNDONE, 0)
     seconds = histograms(now, Kind.EFFORT)
@@ -318,19 +297,15 @@ def histograms(counts: Counts, kind: Kind) -> dict[str, dict[int, int]]:
     return found
 
 
-def _escalated(counts: Counts, kind: Kind) -> dict[str, Sums]:
-    return {keys[1]: sums for keys, sums in sums_of_kind(counts, kind) if keys[0] == "escalated"}
+def _escalated(counts: Counts) -> dict[str, Sums]:
+    return {keys[1]: sums for keys, sums in sums_of_kind(counts, Kind.RUN) if keys[0] == "escalated"}
 
 
 def _by(counts: Counts, kind: Kind, place: int) -> dict[str, Sums]:
     """Return the sums of a kind by one of its keys."""
-    return _sum_by((keys[place], sums) for keys, sums in sums_of_kind(counts, kind))
-
-
-def _sum_by(found: Iterable[tuple[str, Sums]]) -> dict[str, Sums]:
     grouped: dict[str, list[Sums]] = defaultdict(list)
-    for key, sums in found:
-        grouped[key].append(sums)
+    for keys, sums in sums_of_kind(counts, kind):
+        grouped[keys[place]].append(sums)
     return {key: _added(group) for key, group in grouped.items()}
 
 

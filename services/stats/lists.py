@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, ScalarSelect, Select, Text, and_, cast, func, or_, select
+from sqlalchemy import ColumnElement, ScalarSelect, Select, Text, cast, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session, aliased
 
 from core.clock import utcnow
 from core.messages import Message
 from core.models import Escalation, ReviewSuggestion, Run, RunFact, School, SchoolAlias, Submission, UploadBatch
+from core.models.base import columns_of
 from pipeline.extraction.values.text import plain_text
 from services.context import Context
 from services.keyset import RowPage, fetch_page
@@ -24,6 +25,10 @@ from services.stats.figures import MACHINE_OUTCOMES, Figure, StatsTable, cost, r
 from services.stats.occurrences import Origin, Period, StatsFilter, day_of, origins_of
 
 PAGE_SIZE = 50
+#: Counting a queue stops here; a longer one is shown as "1,000+".
+COUNT_LIMIT = 1000
+#: How many of the newest batches can be chosen.
+_BATCHES = 30
 
 
 @dataclass(frozen=True)
@@ -59,23 +64,16 @@ def list_counted(
     listed = aliased(RunFact)
     with context.database.session() as session:
         season_id = current_season(session).id
-        query = _query(listed, wanted).where(listed.season_id == season_id, _is_behind(listed, figure, period))
+        behind = or_(*(_has(listed, origin, figure.keys, period) for origin in origins_of(figure.kind)))
+        query = _query(listed, wanted).where(listed.season_id == season_id, behind)
         rows, after, before = fetch_page(session, query, listed.ended_at, listed.submission_id, cursor, limit)
     return RowPage([CountedRow(**row._asdict()) for row in rows], after, before)
 
 
 def _query(listed: type[RunFact], wanted: StatsFilter) -> Select[*tuple[Any, ...]]:
-    query = select(
-        listed.submission_id.label("id"),
-        listed.run_id,
-        listed.ended_at,
-        listed.outcome,
-        listed.reason,
-        listed.profile,
-        listed.language,
-        listed.ocr_provider,
-        Submission.status,
-    ).join(Submission, Submission.id == listed.submission_id)
+    own = (getattr(listed, column.key) for column in columns_of(RunFact, CountedRow))
+    query = select(listed.submission_id.label("id"), *own, Submission.status)
+    query = query.join(Submission, Submission.id == listed.submission_id)
     for column, value in (
         (listed.profile, wanted.profile),
         (listed.language, wanted.language),
@@ -89,28 +87,15 @@ def _query(listed: type[RunFact], wanted: StatsFilter) -> Select[*tuple[Any, ...
     return query
 
 
-def _is_behind(listed: type[RunFact], figure: Figure, period: Period) -> ColumnElement[bool]:
-    """Condition: one of the figure's occurrences belongs to the run."""
-    return or_(*(_has(listed, origin, figure.keys, period) for origin in origins_of(figure.kind)))
-
-
 def _has(listed: type[RunFact], origin: Origin, keys: Sequence[str | None], period: Period) -> ColumnElement[bool]:
     fits = [cast(key, Text) == value for key, value in zip(origin.keys, keys, strict=False) if value is not None]
     on = day_of(origin.at).between(period.first, period.last)
     found = select(RunFact.run_id).select_from(origin.rows).where(origin.where, origin.standing, on, *fits)
-    return and_(found.where(RunFact.run_id == listed.run_id).exists())
-
-
-#: Counting a queue stops here; a longer one is shown as "1,000+".
-COUNT_LIMIT = 1000
-#: How many of the newest batches can be chosen.
-_BATCHES = 30
+    return found.where(RunFact.run_id == listed.run_id).exists()
 
 
 @dataclass(frozen=True)
 class Choices:
-    """The choices of the filters."""
-
     #: (id, when it came, number of files), newest first.
     batches: list[tuple[uuid.UUID, datetime, int]]
     #: (id, name).
@@ -141,7 +126,8 @@ def orchestrator_stats(context: Context, wanted: StatsFilter) -> OrchestratorSta
         now, before = read_counts(session, season_id, wanted, today)
         days = read_days(session, season_id, wanted, today, MACHINE_OUTCOMES)
         choices = _choices(session, season_id)
-        suggestions, escalations = _waiting(session, season_id)
+        numbers = (_number(season_id, ReviewSuggestion), _number(season_id, Escalation))
+        suggestions, escalations = session.execute(select(*numbers)).one()
     return OrchestratorStats(
         wanted=wanted,
         runs=runs(now),
@@ -169,13 +155,8 @@ def _choices(session: Session, season_id: uuid.UUID) -> Choices:
     return Choices([(row[0], row[1], row[2]) for row in batches], [(row[0], row[1]) for row in schools])
 
 
-def _waiting(session: Session, season_id: uuid.UUID) -> tuple[int, int]:
-    """Return how many proposals and escalations wait, at most COUNT_LIMIT each."""
-    row = session.execute(select(_number(season_id, ReviewSuggestion), _number(season_id, Escalation))).one()
-    return row[0], row[1]
-
-
 def _number(season_id: uuid.UUID, model: type[ReviewSuggestion] | type[Escalation]) -> ScalarSelect[int]:
+    """Return a query of how many wait, at most COUNT_LIMIT."""
     some = select(model.id).where(model.season_id == season_id, model.status == "pending").limit(COUNT_LIMIT)
     return select(func.count()).select_from(some.subquery()).scalar_subquery()
 

@@ -75,14 +75,11 @@ def quantile(counts: Mapping[int, int], share: float) -> float | None:
     wanted, seen = share * total, 0
     for low in sorted(counts):
         if counts[low] > 0 and seen + counts[low] >= wanted:
-            return low + (_end(low) - low) * max(wanted - seen, 0) / counts[low]
+            following = bisect_right(BOUNDS, low)
+            end = BOUNDS[following] if following < len(BOUNDS) else low
+            return low + (end - low) * max(wanted - seen, 0) / counts[low]
         seen += counts[low]
     raise AssertionError("unreachable: all values were seen")
-
-
-def _end(low: int) -> int:
-    following = bisect_right(BOUNDS, low)
-    return BOUNDS[following] if following < len(BOUNDS) else low
 
 
 class Kind(StrEnum):
@@ -359,9 +356,9 @@ class Period:
 
         The month of the last day counts as within it only if the period reaches its end.
         """
-        first = self.first if self.first.day == 1 else _next_month(self.first)
+        first = self.first if self.first.day == 1 else next_month(self.first)
         end = self.last + timedelta(days=1)
-        last = _month_before(end.replace(day=1))
+        last = (end.replace(day=1) - timedelta(days=1)).replace(day=1)
         return Period(first, last) if first <= last else None
 
 
@@ -391,9 +388,6 @@ class StatsFilter:
         return Period(today - timedelta(days=self.days - 1), today)
 
 
-def _next_month(day: date) -> date:
+def next_month(day: date) -> date:
+    """Return the first day of the month after that of a day."""
     return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
-
-
-def _month_before(first: date) -> date:
-    return (first - timedelta(days=1)).replace(day=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from bisect import bisect_right
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate
 from typing import ClassVar, Literal
@@ -42,6 +42,15 @@ from services.supervision.request import SupervisionCode
 from services.uploads.submit import display_name
 
 _LONGEST_TITLE = 400
+#: Limit in characters, about 400 printed pages: a supervision reads the whole text at each step.
+_MAX_CHARACTERS = 1_200_000
+#: Largest share of pages that may have no text, such as pictures and blank pages.
+_TEXTLESS = 0.2
+LONGEST_EDIT = 1_000_000
+#: Most sections, and most references, of a document that a person sends.
+MOST_PARTS = 2000
+#: Longest document, in characters, whose full text a page shows for editing.
+LONGEST_SHOWN = 300_000
 
 
 def upload_document(
@@ -102,12 +111,6 @@ def upload_document(
 def original_key(report_id: uuid.UUID) -> str:
     """Return the key of the original document in the file store."""
     return f"reports/{report_id}/original"
-
-
-#: Limit in characters, about 400 printed pages: a supervision reads the whole text at each step.
-_MAX_CHARACTERS = 1_200_000
-#: Largest share of pages that may have no text, such as pictures and blank pages.
-_TEXTLESS = 0.2
 
 
 class ScannedDocumentError(DocumentError):
@@ -231,13 +234,6 @@ def _item(text: str) -> str:
     return text.lstrip("•●▪◦–—*- ")
 
 
-LONGEST_EDIT = 1_000_000
-#: Most sections, and most references, of a document that a person sends.
-MOST_PARTS = 2000
-#: Longest document, in characters, whose full text a page shows for editing.
-LONGEST_SHOWN = 300_000
-
-
 def may_edit_whole(document: ReportDocument) -> bool:
     """Whether a page can show the full document for editing; of a longer one it shows the changed sections."""
     return sum(len(one.heading) + len(one.body) + 50 for one in document.sections) <= LONGEST_SHOWN
@@ -286,17 +282,13 @@ def _read_edited(before: ReportDocument, proposed: ReportDocument, markdown: str
             "limits": parsed.limits,
         }
     )
-    document = _without_uncited(document, before)
+    # References to new sources that the edited text does not cite are removed.
+    stay = cited_keys(document) | {reference.key for reference in before.references}
+    listed = tuple(reference for reference in document.references if reference.key in stay)
+    document = document.model_copy(update={"references": listed})
     if problems := revision_problems(before, document, new_keys):
         raise InvalidInputError(SupervisionCode.TEXT_REFUSED, problems=problems)
     return document.model_dump_json()
-
-
-def _without_uncited(document: ReportDocument, before: ReportDocument) -> ReportDocument:
-    """Remove references to new sources that the edited text does not cite."""
-    stay = cited_keys(document) | {reference.key for reference in before.references}
-    listed = tuple(reference for reference in document.references if reference.key in stay)
-    return document.model_copy(update={"references": listed})
 
 
 def _with_keys(edited: Sequence[Section], known: Sequence[Section]) -> tuple[Section, ...]:
@@ -314,9 +306,9 @@ def _with_keys(edited: Sequence[Section], known: Sequence[Section]) -> tuple[Sec
 
 def _places(edited: Sequence[Section], known: Sequence[Section]) -> list[int | None]:
     """Return the index of each edited section's known one, None for a new section."""
-    of_heading: dict[str, deque[int]] = {}
+    of_heading: dict[str, deque[int]] = defaultdict(deque)
     for at, section in enumerate(known):
-        of_heading.setdefault(_folded(section.heading), deque()).append(at)
+        of_heading[_folded(section.heading)].append(at)
     same = (of_heading.get(_folded(section.heading)) for section in edited)
     places = [queue.popleft() if queue else None for queue in same]
     return _renamed(places, len(known))

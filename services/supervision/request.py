@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from core.errors import ConflictError, InvalidInputError, NotFailedError, NotFoundError, existing
+from core.errors import ConflictError, InvalidInputError, NotFailedError, existing
 from core.messages import MessageCode
 from core.models import (
     OPEN_SUPERVISIONS,
@@ -29,6 +29,7 @@ from services.recovery.research_kinds import SUPERVISIONS
 from services.recovery.work import queue_rows
 from services.reports.request import checked_budget
 
+MODES: tuple[Mode, ...] = ("supervised", "automatic")
 _RETRIABLE = (SupervisionStatus.FAILED.value, SupervisionStatus.CANCELLED.value)
 
 
@@ -39,9 +40,7 @@ def retry_supervision(context: Context, actor_id: uuid.UUID, supervision_id: uui
     earlier one cannot be retried, and ConflictError during another supervision.
     """
     with context.database.session() as session:
-        row = session.get(ReportSupervision, supervision_id)
-    if row is None:
-        raise NotFoundError("no such supervision")
+        row = existing(session.get(ReportSupervision, supervision_id), "no such supervision")
     if row.status not in _RETRIABLE and row.ended_because != Ended.NOTHING_TO_COMPARE:
         raise NotFailedError(SupervisionCode.SUPERVISION_NOT_FAILED)
     return start_supervision(context, actor_id, row.report_id, row.tier, row.mode, row.budget)
@@ -54,9 +53,8 @@ def cancel_supervision(context: Context, actor_id: uuid.UUID, supervision_id: uu
     if the supervision has ended. Repeating it is no error.
     """
     with context.database.session() as session:
-        row = session.get(ReportSupervision, supervision_id, with_for_update={"key_share": True})
-        if row is None:
-            raise NotFoundError("no such supervision")
+        found = session.get(ReportSupervision, supervision_id, with_for_update={"key_share": True})
+        row = existing(found, "no such supervision")
         if row.status not in OPEN_SUPERVISIONS:
             raise ConflictError(SupervisionCode.SUPERVISION_OVER)
         if row.cancel_requested_at is None:
@@ -85,9 +83,6 @@ def restore_version(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID,
             raise InvalidInputError(SupervisionCode.VERSION_CURRENT)
         document = ReportDocument.model_validate(version.document)
         return add_version(session, report_id, document, "restored", made_by=actor_id, note=str(version_no))
-
-
-MODES: tuple[Mode, ...] = ("supervised", "automatic")
 
 
 def start_supervision(

@@ -34,6 +34,11 @@ from services.supervision.request import SupervisionCode
 from services.supervision.timeline import REPORT_TITLE, BroughtSource, titles_of
 
 PAGE_SIZE = 25
+#: Characters of a source shown on either side of a quotation.
+_AROUND = 240
+#: Limit of quotations shown for one revision.
+_MOST_QUOTED = 20
+DECISIONS = ("accepted", "edited", "rejected")
 
 
 @dataclass(frozen=True)
@@ -113,12 +118,6 @@ def _row(row: Any) -> RevisionRow:
         issue=Issue.model_validate(row.issue) if row.issue else None,
         held_until=row.held_until if row.held_by_id else None,
     )
-
-
-#: Characters of a source shown on either side of a quotation.
-_AROUND = 240
-#: Limit of quotations shown for one revision.
-_MOST_QUOTED = 20
 
 
 @dataclass(frozen=True)
@@ -242,9 +241,6 @@ def _document(stored: dict[str, object] | None) -> ReportDocument | None:
 
 
 # A person accepts, edits or rejects a revision. Its row is the outbox of the supervision's resumption.
-
-
-DECISIONS = ("accepted", "edited", "rejected")
 
 
 def decide_revision(

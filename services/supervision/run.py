@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from functools import partial
 
-from langchain_core.callbacks import BaseCallbackHandler
 from sqlalchemy import func, select, update
 
 from core.clock import utcnow
@@ -33,14 +32,9 @@ from research.readers.protocol import SourceText
 from research.sources.library import LibrarySource
 from research.sources.providers import open_sources
 from research.storage import LeasedReport, ReportStore, ResearchBudget
-from research.supervision.analysis import LibrarySearch, Related, related_sources
+from research.supervision.analysis import LibrarySearch, related_sources
 from research.supervision.integration import FocusedResearch, actors_of
-from research.supervision.loop.graph import (
-    SupervisionContext,
-    SupervisionGraph,
-    create_supervision_graph,
-    state_from_rows,
-)
+from research.supervision.loop.graph import SupervisionContext, create_supervision_graph, state_from_rows
 from research.supervision.loop.graph import run_supervision as run_loop
 from research.supervision.loop.routing import SupervisionState
 from research.supervision.revisions import Revisions, withdraw_pending
@@ -76,12 +70,12 @@ def run_supervision(context: Context, supervision_id: uuid.UUID) -> bool:
 def _go_on(context: Context, lease: Lease[ReportSupervision]) -> bool:
     """Run the graph; return whether a revision now waits for a person."""
     state, pending = _begin(context, lease)
-    loop = open_loop(context, lease)
-    graph, callbacks = open_supervision_graph(context)
+    nodes_context, ledgers = _opened(context, lease)
+    graph = create_supervision_graph(open_saver(context.database))
     key = str(lease.key)
     if pending and not graph.get_state({"configurable": {"thread_id": key}}).values:
         return True
-    result = run_loop(graph, key, state, loop.context, [*callbacks, *loop.callbacks])
+    result = run_loop(graph, key, state, nodes_context, [*trace_callbacks(context.settings), *ledgers])
     return result.waiting_revision is not None
 
 
@@ -144,31 +138,23 @@ def fail_supervision(context: Context, supervision_id: uuid.UUID, error: AppErro
         row.finished_at = row.updated_at = utcnow()
 
 
-@dataclass(frozen=True)
-class Loop:
-    """The nodes' context."""
-
-    context: SupervisionContext
-    #: Callbacks that record the cost of failed model calls.
-    callbacks: tuple[BaseCallbackHandler, ...] = ()
-
-
-def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
-    """Return the store and the nodes' context for the leased supervision."""
+def _opened(context: Context, lease: Lease[ReportSupervision]) -> tuple[SupervisionContext, list[LedgerHandler]]:
+    """Return the nodes' context for the leased supervision, and what records the cost of failed model calls."""
     with context.database.session() as session:
         row = session.get_one(ReportSupervision, lease.key)
         report = session.get_one(Report, row.report_id)
     held = LeasedReport(context.database, row.report_id, lease)
     desk = ReportStore(held)
     budget = budget_so_far(row, desk)
-    model = _model(context, row, desk, budget)
+    opened = open_deep_model(context.settings) if row.budget.get("calls") != 0 else None
+    model = None if opened is None else RecordingModel(opened, desk.calls, budget)
     sources = open_sources(context.settings, context.database, context.store)
     store = Revisions(held, row.mode, budget.as_json)  # type: ignore[arg-type]  # the column's check
     embedder = open_embedder(context.settings)
     meaning = open_stored(context.database, embedder, report.id) or NoMeaning()
     reader = open_reader(model, meaning)
     researching = RoundContext(brief_of(report), desk, sources, budget, reader)
-    related = _related(desk, LibrarySource(context.database, embedder))
+    related = partial(_related, desk, LibrarySource(context.database, embedder))
     analyse, integrate = actors_of(reader, related)
     focused = FocusedResearch(researching)
     nodes_context = SupervisionContext(
@@ -178,39 +164,20 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
         expand=focused.expand,
         integrate=integrate,
         nothing_to_ask=focused.nothing_to_ask,
-        stop=_stop(desk, budget),
+        stop=partial(_stop, desk, budget),
         begins=store.say,
     )
-    return Loop(nodes_context, () if model is None else (LedgerHandler(model.ledger),))
+    return nodes_context, [] if model is None else [LedgerHandler(model.ledger)]
 
 
-def open_supervision_graph(context: Context) -> tuple[SupervisionGraph, Sequence[BaseCallbackHandler]]:
-    """Return the graph with PostgreSQL checkpoints, and the tracing callbacks."""
-    return create_supervision_graph(open_saver(context.database)), trace_callbacks(context.settings)
+def _related(desk: ReportStore, library: LibrarySource, document: ReportDocument) -> Mapping[str, SourceText]:
+    """Return the related sources of a document: those read for it, and from the library."""
+    cited = {reference.key for reference in document.references}
+    read = desk.sources.texts(row for row in desk.sources.keyed() if row.key in cited)
+    return related_sources(LibrarySearch(library, document), read)
 
 
-def _model(
-    context: Context, row: ReportSupervision, desk: ReportStore, budget: ResearchBudget
-) -> RecordingModel | None:
-    model = open_deep_model(context.settings) if row.budget.get("calls") != 0 else None
-    return None if model is None else RecordingModel(model, desk.calls, budget)
-
-
-def _related(desk: ReportStore, library: LibrarySource) -> Related:
-    """Return a function from a document to its related sources: those read for it, and from the library."""
-
-    def related(document: ReportDocument) -> Mapping[str, SourceText]:
-        cited = {reference.key for reference in document.references}
-        read = desk.sources.texts(row for row in desk.sources.keyed() if row.key in cited)
-        return related_sources(LibrarySearch(library, document), read)
-
-    return related
-
-
-def _stop(desk: ReportStore, budget: ResearchBudget) -> Callable[[], Ended | None]:
-    def stop() -> Ended | None:
-        if desk.progress.cancel_requested():
-            return Ended.CANCELLED
-        return None if budget.allow_work() else Ended.BUDGET
-
-    return stop
+def _stop(desk: ReportStore, budget: ResearchBudget) -> Ended | None:
+    if desk.progress.cancel_requested():
+        return Ended.CANCELLED
+    return None if budget.allow_work() else Ended.BUDGET

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session, aliased, defer
 from core.errors import NotFoundError
 from core.messages import Message
 from core.models import (
+    OPEN_SUPERVISIONS,
     Profile,
     Report,
     ReportRevision,
@@ -29,17 +30,12 @@ from services.context import Context
 from services.reports.progress import Spent, spent_of
 from services.reports.versions import load_version
 
-#: Statuses that are neither ended nor waiting for a person.
-_UNDER_WAY = frozenset({SupervisionStatus.QUEUED, SupervisionStatus.RUNNING})
-_OVER = frozenset({SupervisionStatus.DONE, SupervisionStatus.FAILED, SupervisionStatus.CANCELLED})
 #: The title of a report, or its question until there is one.
 REPORT_TITLE = func.coalesce(func.nullif(Report.title, ""), Report.query)
 
 
 @dataclass(frozen=True)
 class BroughtSource:
-    """A source that an attempt added."""
-
     key: str
     title: str
 
@@ -108,7 +104,7 @@ class SupervisionLine:
     @property
     def working(self) -> bool:
         """Whether the supervision changes without an action by a person."""
-        return self.standing in _UNDER_WAY
+        return self.standing in (SupervisionStatus.QUEUED, SupervisionStatus.RUNNING)
 
     @property
     def can_begin_again(self) -> bool:
@@ -118,7 +114,7 @@ class SupervisionLine:
 
     @property
     def over(self) -> bool:
-        return self.status in _OVER
+        return self.status not in OPEN_SUPERVISIONS
 
     @property
     def stoppable(self) -> bool:
@@ -209,7 +205,7 @@ def _line(row: Any) -> SupervisionLine:
         loop,
         requested_by=row.requested_by or "",
         cancel_requested_by=row.cancelled_by,
-        waiting=None if loop.status in _OVER else row.waiting,
+        waiting=row.waiting if loop.status in OPEN_SUPERVISIONS else None,
     )
 
 

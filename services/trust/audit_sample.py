@@ -307,8 +307,6 @@ class Stratum:
 
 @dataclass(frozen=True, slots=True)
 class AuditDraw:
-    """Whether an entry is audited."""
-
     #: The stratum's sum, this entry included.
     total: float
     #: The probability with which it was drawn; None if it was not.
@@ -371,14 +369,14 @@ def audits_needed(share: float, within: float = WITHIN) -> int:
     return high
 
 
-def audits_wanting(found: Share, population: float = math.inf, within: float = WITHIN) -> int:
+def audits_wanting(found: Share, population: float = math.inf) -> int:
     """Return how many more audits would narrow the interval, if their results are like those so far.
 
     A finite population needs fewer, n / (1 + n / N) (Cochran 1977, section 4.4).
     """
-    if found.value is not None and found.interval.width <= 2 * within:
+    if found.value is not None and found.interval.width <= 2 * WITHIN:
         return 0
-    needed = audits_needed(_ASSUMED if found.value is None else round(found.value, 3), within)
+    needed = audits_needed(_ASSUMED if found.value is None else round(found.value, 3))
     # The effective size includes the correction for a finite population; here audits are counted.
     size = found.effective if math.isinf(population) else found.effective / (1 + found.effective / population)
     needed_now = needed if math.isinf(population) else needed / (1 + needed / population)
@@ -431,7 +429,7 @@ class Share:
     effective: float
 
 
-def wilson(share: float, number: float, z: float = Z) -> Interval:
+def wilson(share: float, number: float) -> Interval:
     """Return the interval of a share that was seen in `number` trials; (0, 1) without trials.
 
     `number` need not be whole. Raises ValueError unless 0 <= share <= 1 and number >= 0.
@@ -440,9 +438,9 @@ def wilson(share: float, number: float, z: float = Z) -> Interval:
         raise ValueError(f"no share of a number of trials: {share}, {number}")
     if number == 0:
         return Interval(0.0, 1.0)
-    squared = z * z / number
+    squared = Z * Z / number
     middle = (share + squared / 2) / (1 + squared)
-    half = z / (1 + squared) * math.sqrt(share * (1 - share) / number + squared / (4 * number))
+    half = Z / (1 + squared) * math.sqrt(share * (1 - share) / number + squared / (4 * number))
     # A share of 0 or 1 is its own bound; the sums miss it by a rounding.
     low = 0.0 if share == 0 else max(0.0, middle - half)
     high = 1.0 if share == 1 else min(1.0, middle + half)

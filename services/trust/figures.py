@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 import uuid
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ from pipeline.profiles import declared_fields
 from services.context import Context
 from services.policy import policy_of
 from services.seasons import current_season
-from services.trust.audit_sample import BANDS, TEXT, Counted, Left, Stratum, drift, passed_unseen
+from services.trust.audit_sample import TEXT, Counted, Left, Stratum, band_of, drift, passed_unseen
 from services.trust.precision import (
     Bin,
     Judged,
@@ -262,11 +261,8 @@ def _decided_submissions(session: Session, season_id: uuid.UUID, in_force: float
         .group_by(Run.run_id)
         .subquery()
     )
-    rows = session.execute(
-        select(per_run.c.on, per_run.c.off, per_run.c.is_right, func.count()).group_by(
-            per_run.c.on, per_run.c.off, per_run.c.is_right
-        )
-    ).all()
+    keys = (per_run.c.on, per_run.c.off, per_run.c.is_right)
+    rows = session.execute(select(*keys, func.count()).group_by(*keys)).all()
     return {
         True: _weighted([(on / 10_000, is_right, number) for on, _, is_right, number in rows]),
         False: _weighted([(off / 10_000, is_right, number) for _, off, is_right, number in rows]),
@@ -289,16 +285,14 @@ def _decided_values(session: Session, season_id: uuid.UUID) -> list[Judged]:
 
 def _weighted(rows: list[tuple[float, bool | None, int]]) -> list[Judged]:
     """Weight rows (confidence, right or None, how many): decided ones represent all of their band."""
-    waited: dict[int, int] = {}
-    decided: dict[int, int] = {}
+    waited, decided = Counter[int](), Counter[int]()
     for confidence, right, number in rows:
-        band = bisect_right(BANDS, 100 * confidence + 1e-4)
-        waited[band] = waited.get(band, 0) + number
+        waited[band_of(confidence)] += number
         if right is not None:
-            decided[band] = decided.get(band, 0) + number
+            decided[band_of(confidence)] += number
     weights = {band: waited[band] / number for band, number in decided.items()}
     return [
-        Judged(confidence, right, weights[bisect_right(BANDS, 100 * confidence + 1e-4)], number)
+        Judged(confidence, right, weights[band_of(confidence)], number)
         for confidence, right, number in rows
         if right is not None
     ]

@@ -181,8 +181,6 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The effects of a threshold."""
-
     threshold: float
     #: Entries of the span that would be completed without review, and their share of all.
     passing: int
@@ -324,13 +322,13 @@ class Bin:
     weight: float
 
 
-def bins(judged: Iterable[Judged], number: int = BINS) -> list[Bin]:
+def bins(judged: Iterable[Judged]) -> list[Bin]:
     """Return the bins that hold values, from low to high confidence."""
     found: dict[int, list[Judged]] = {}
     for value in judged:
-        found.setdefault(min(number - 1, int(value.confidence * number)), []).append(value)
+        found.setdefault(min(BINS - 1, int(value.confidence * BINS)), []).append(value)
     total = sum(value.count * value.weight for values in found.values() for value in values)
-    return [_bin(place, number, values, total) for place, values in sorted(found.items())]
+    return [_bin(place, values, total) for place, values in sorted(found.items())]
 
 
 def calibration_error(found: Sequence[Bin]) -> float | None:
@@ -343,11 +341,11 @@ def calibration_error(found: Sequence[Bin]) -> float | None:
     return sum(one.weight * abs(one.confidence - (one.right.value or 0.0)) for one in found)
 
 
-def _bin(place: int, number: int, values: Sequence[Judged], total: float) -> Bin:
+def _bin(place: int, values: Sequence[Judged], total: float) -> Bin:
     weight = sum(value.count * value.weight for value in values)
     return Bin(
-        place / number,
-        (place + 1) / number,
+        place / BINS,
+        (place + 1) / BINS,
         sum(value.count * value.weight * value.confidence for value in values) / weight,
         weighted_share((value.right, value.weight, value.count) for value in values),
         weight / total,

@@ -21,7 +21,7 @@ from core.queue import QUEUE_NAME, QUEUE_NAMES, job_ids
 from core.work import JobKind
 from flask_app import create_app
 from services.context import Context
-from services.doctor.metrics import ALL, exposition
+from services.doctor.metrics import Metric, exposition
 from services.recovery.kinds import WORK
 from services.recovery.work import queue_rows
 from tests.support import factories
@@ -125,7 +125,7 @@ def test_nothing_names_a_person_or_a_row(busy: Context) -> None:
 
 def test_what_is_exposed_is_what_is_declared_and_documented(busy: Context) -> None:
     exposed = {f"second_reader_{name}" for name, _ in scraped(busy)}
-    declared = {metric.exposed: metric for metric in ALL}
+    declared = {metric.exposed: metric for metric in Metric}
     assert exposed == declared.keys()
     rows = dict(re.findall(r"^\| `(second_reader_\w+)` \| ([^|]*)\|", PAGE, flags=re.MULTILINE))
     assert rows.keys() == declared.keys()
@@ -141,7 +141,7 @@ def test_the_alerts_ask_for_what_is_exposed() -> None:
     scraping, alerts = blocks()
     assert scraping["scrape_configs"][0]["job_name"] == "second-reader"
     (group,) = alerts["groups"]
-    metrics = {metric.exposed: metric for metric in ALL}
+    metrics = {metric.exposed: metric for metric in Metric}
     asked = set()
     for rule in group["rules"]:
         assert rule["labels"]["severity"] in ("page", "warn", "info")

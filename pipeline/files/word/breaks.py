@@ -227,7 +227,6 @@ _PAIR = 2
 #: Private-use character that separates the entries of a table.
 _NEXT = "\ue5ce"
 _TAGS = re.compile(r"<[^<>]*+>")
-_LINE_END = re.compile(r"<br[^<>]*+>|</(?:p|td|th|li)>")
 
 
 def parts_by_pupil(page: str) -> list[str]:

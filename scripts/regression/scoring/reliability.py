@@ -8,8 +8,8 @@ from typing import Any
 
 from scripts.regression.scoring.compare import Verdict
 from scripts.regression.scoring.score import EntryScore
+from services.trust import precision
 
-BINS = 10
 _GIVEN = (Verdict.RIGHT, Verdict.WRONG, Verdict.INVENTED)
 #: Counted from the essay, it has no confidence of its own.
 _DERIVED = ("word_count",)
@@ -45,7 +45,7 @@ def reliability(values: Sequence[Judged]) -> dict[str, Any]:
     return {
         "values": len(values),
         "expected_calibration_error": calibration_error(values),
-        "bins": [_bin(number, found) for number, found in _binned(values)],
+        "bins": [_shown(found) for found in _bins(values)],
         "fields": {
             name: {"values": len(own), "expected_calibration_error": calibration_error(own)}
             for name in fields
@@ -54,21 +54,17 @@ def reliability(values: Sequence[Judged]) -> dict[str, Any]:
     }
 
 
-def _binned(values: Sequence[Judged]) -> list[tuple[int, list[Judged]]]:
-    """The values of every bin that has any; 1.0 falls into the last."""
-    found: dict[int, list[Judged]] = {}
-    for value in values:
-        found.setdefault(min(BINS - 1, int(value.confidence * BINS)), []).append(value)
-    return sorted(found.items())
+def _bins(values: Sequence[Judged]) -> list[precision.Bin]:
+    return precision.bins(precision.Judged(value.confidence, value.right) for value in values)
 
 
-def _bin(number: int, values: Sequence[Judged]) -> dict[str, Any]:
+def _shown(found: precision.Bin) -> dict[str, Any]:
     return {
-        "from": number / BINS,
-        "to": (number + 1) / BINS,
-        "values": len(values),
-        "confidence": round(_confidence(values), 4),
-        "right": round(_right(values), 4),
+        "from": found.low,
+        "to": found.high,
+        "values": found.right.judged,
+        "confidence": round(found.confidence, 4),
+        "right": round(found.right.value or 0.0, 4),
     }
 
 
@@ -87,15 +83,5 @@ def ranking(values: Sequence[Judged]) -> float | None:
 
 def calibration_error(values: Sequence[Judged]) -> float | None:
     """Return the mean distance between confidence and share right; None without values."""
-    if not values:
-        return None
-    distances = (len(found) * abs(_confidence(found) - _right(found)) for _, found in _binned(values))
-    return round(sum(distances) / len(values), 4)
-
-
-def _confidence(values: Sequence[Judged]) -> float:
-    return sum(value.confidence for value in values) / len(values)
-
-
-def _right(values: Sequence[Judged]) -> float:
-    return sum(value.right for value in values) / len(values)
+    error = precision.calibration_error(_bins(values))
+    return None if error is None else round(error, 4)
