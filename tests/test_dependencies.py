@@ -51,7 +51,8 @@ def distribution_of(module: str) -> str | None:
     A package that only training installs need not be there: it is called as its module, or is in `TRAINING`.
     """
     top = module.partition(".")[0]
-    if top in OWN or top in sys.stdlib_module_names:
+    # `_typeshed` is of the type checker, and is only imported for it.
+    if top in OWN or top in sys.stdlib_module_names or top == "_typeshed":
         return None
     owners = installed().get(top, [TRAINING.get(top, top)])
     if len(owners) == 1:
