@@ -13,8 +13,9 @@ select md5('season')::uuid, name, lower(name)
 from (select (array['Lakeview', 'Juniper', 'Ashgrove', 'Riverbend', 'Maple Hollow', 'Sunfield', 'Northgate', 'Quail Run',
     'Cedar Point', 'Foxglove'])[1 + n % 10] || ' Elementary School ' || n as name from generate_series(1, 200) n) s;
 
-insert into upload_batches (id, season_id, uploaded_by, file_count)
-select md5('batch' || n)::uuid, md5('season')::uuid, md5('profile' || 21 + n % 40)::uuid, 50
+-- People were told of all of it, and what was left over of finished runs is gone: an office in use has nothing to catch up.
+insert into upload_batches (id, season_id, uploaded_by, file_count, told)
+select md5('batch' || n)::uuid, md5('season')::uuid, md5('profile' || 21 + n % 40)::uuid, 50, 'waits'
 from generate_series(0, current_setting('bench.count')::int / 50) n;
 
 insert into uploads (id, season_id, batch_id, uploaded_by, position, original_filename, content_type, byte_size, sha256,
@@ -62,8 +63,9 @@ cross join lateral (select case f.name when 'student_name' then s.student_name w
 insert into field_evidence (field_id, ordinal, page, x0, y0, x1, y1)
 select id, 0, page, x0, y0, x1, y1 from submission_fields where page is not null;
 
-insert into runs (run_id, submission_id, season_id, run_no, status, outcome, settled_at)
+insert into runs (run_id, submission_id, season_id, run_no, status, outcome, settled_at, pruned_at)
 select id || ':1', id, season_id, 1, case when status = 'escalated' then 'interrupted' else 'settled' end, status,
+  case when status = 'escalated' then null else created_at end,
   case when status = 'escalated' then null else created_at end from submissions;
 
 insert into review_events (season_id, submission_id, kind, message, run_no)

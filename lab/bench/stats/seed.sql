@@ -20,8 +20,8 @@ create temp table batches_numbered as
   select gen_random_uuid() as id, n, now() - interval '200 days' * (1 - n::float / (s.runs / 50 + 1)) as came
   from sizes s, generate_series(0, s.runs / 50) n;
 create unique index on batches_numbered (n);
-insert into upload_batches (id, season_id, uploaded_by, file_count, created_at)
-  select b.id, s.season, s.person, 1, b.came from batches_numbered b, sizes s;
+insert into upload_batches (id, season_id, uploaded_by, file_count, created_at, told)
+  select b.id, s.season, s.person, 1, b.came, 'done' from batches_numbered b, sizes s;
 insert into uploads (id, season_id, batch_id, uploaded_by, position, original_filename, byte_size, sha256, storage_key,
     pdf_key, status, page_count, entry_count)
   select b.id, s.season, b.id, s.person, 0, 'stack-' || b.n || '.pdf', 1, md5('stack a' || b.n) || md5('stack b' || b.n),
