@@ -127,7 +127,7 @@ bench-search: .venv/.installed-dev ## Measure searching among 1,000,000 entries
 bench-office: .venv/.installed-dev ## Measure files of 10,000 entries, and a form of the studio
 	@$(BIN)/python lab/bench_office.py
 
-bench-scale: .venv/.installed-dev ## Measure one office at 1,000,000 entries: pages, fifty reviewers, workers, memory, migrations (about 45 minutes)
+bench-scale: .venv/.installed-dev ## Measure one office at 1,000,000 entries: pages, fifty reviewers, workers, memory, migrations (about an hour)
 	@sh scripts/ensure_packages.sh $(FONTS)
 	@$(BIN)/python lab/bench_scale.py
 

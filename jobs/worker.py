@@ -33,7 +33,7 @@ from core.queue import (
 from core.tracing.log import configure_logging, get_logger, masked, traceback_text
 from jobs.attempts import process_context
 from pipeline.mupdf.file import PARSER
-from pipeline.runner import bound_process, preload_pipeline
+from pipeline.runner import bound_process, preload_pipeline, share_derived
 from services.forms.in_use import load_forms
 from services.library.passages import renew_embeddings
 from services.queue.failed_work import note_failure
@@ -133,6 +133,8 @@ class AppWorker(Worker):  # type: ignore[misc]
         # The job loads them, too; loading them here shares what is derived from them.
         with suppress(SQLAlchemyError):
             load_forms(process_context())
+        if self.preload is None:
+            share_derived()
         super().fork_work_horse(job, queue)
         self.load()
 

@@ -12,6 +12,7 @@ from core.confined.children import ready
 from core.confined.limits import return_large_blocks
 from core.file_store import FileStore
 from pipeline.extract_ifi import covers_values, extract_ifi_submission
+from pipeline.extraction.freeform import headings
 from pipeline.extraction.labelling.labeller import load_labeller, use_one_thread
 from pipeline.extraction.page_roles import has_second_header, roles_of
 from pipeline.extraction.readings import as_listed
@@ -229,6 +230,12 @@ def preload_pipeline(settings: Settings) -> None:
     load_suffixes()
     for prior in (all_names(), school_words()):
         prior.index()
+    share_derived()
     # Loaded objects live as long as the process: freeze them, so that they are not searched again and are shared.
     gc.collect()
     gc.freeze()
+
+
+def share_derived() -> None:
+    """Make what takes long to derive from the forms in use, unless it was made of the same forms before."""
+    headings()

@@ -80,7 +80,8 @@ class _Part:
 
 
 @by_generation
-def _heads() -> tuple[re.Pattern[str], dict[str, str]]:
+def headings() -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return the pattern of the words before a value ("School:"), slow to compile, and the field of each."""
     words = {
         plain_text(head): name
         for name, (kind, heads) in known_heads().items()
@@ -149,7 +150,7 @@ def _boxes_apart(token: Token) -> list[Token]:
 def _heading(tokens: Line) -> Line | None:
     """Return the words of a heading with a colon, without those in brackets; None if it is not a heading."""
     kept = list(takewhile(lambda token: not token.text.startswith(("(", "[")), tokens))
-    if plain_text(token_text(kept)).strip(" :") not in _heads()[1]:
+    if plain_text(token_text(kept)).strip(" :") not in headings()[1]:
         return None
     return [*kept[:-1], kept[-1]._replace(text=kept[-1].text.rstrip(":") + ":")]
 
@@ -187,7 +188,7 @@ def is_running_text(text: str) -> bool:
     if is_prose(text) or (words >= _SENTENCE and text.endswith(_SENTENCE_END)):
         return True
     plain = plain_text(text)
-    headed = explicit_grades(text) or has_school_word(text) or _BYLINE.match(plain) or _heads()[0].search(plain)
+    headed = explicit_grades(text) or has_school_word(text) or _BYLINE.match(plain) or headings()[0].search(plain)
     return words >= _PHRASE and counts_as_sentence(text) and not headed
 
 
@@ -196,7 +197,7 @@ def _headed(line: Line, number: int) -> tuple[list[_Part], str | None]:
 
     The value of such a heading is on the next line."""
     text, owner = _with_owner(line)
-    pattern, words = _heads()
+    pattern, words = headings()
     hits = list(pattern.finditer(text))
     byline = _BYLINE.match(text)
     if not hits and byline and person_certainty(token_text(line)[byline.end() :]) >= 0.7:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import pytest
@@ -62,3 +63,16 @@ def test_a_first_job_that_waits_does_not_wait_for_models(
     monkeypatch.setattr(context, "close", lambda: None)
     jobs.worker.main()
     assert counted == [left] and queue.count == 0
+
+
+def test_what_follows_from_the_forms_is_derived_before_the_fork(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    derived: list[int] = []
+    monkeypatch.setattr(jobs.worker, "process_context", lambda: context)
+    monkeypatch.setattr(jobs.worker, "share_derived", lambda: derived.append(os.getpid()))
+    queue = open_queue(context.redis)
+    queue.enqueue(tell_backend, "an id")
+    runnable = frozenset([f"{tell_backend.__module__}.{tell_backend.__name__}"])
+    jobs.worker.AppWorker([queue], runnable, connection=context.redis).work(burst=True)
+    assert derived == [os.getpid()]

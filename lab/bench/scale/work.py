@@ -18,6 +18,7 @@ import psycopg
 from core.confined.mupdf import pymupdf
 from lab.bench.measure import Measure, at_least, at_most, exactly, measured
 from lab.bench.office import servers
+from lab.bench.scale.bare import TIMES, ratio_of_two
 from lab.bench.scale.serving import installed
 from lab.bench.tree_memory import memory_of_tree
 from lab.faults.installation import Installation
@@ -74,7 +75,20 @@ def measure() -> list[Measure]:
             measured(f"entries_per_s_{n}_workers", ENTRIES / rounds[n].seconds, "entries/s", None, of)
             for n in (1, 2, 4)
         ),
-        measured("throughput_ratio_2_workers", one.seconds / two.seconds, "×", at_least(1.8), "two against one"),
+        measured(
+            "throughput_ratio_2_workers",
+            one.seconds / two.seconds,
+            "×",
+            at_least(1.8),
+            "two against one; web server, database and queue are on the same cores",
+        ),
+        measured(
+            "bare_ratio_2_processes",
+            ratio_of_two(),
+            "×",
+            None,
+            f"one page recognized {TIMES} times in one process, and in two at once: what this machine gives",
+        ),
         # A run differs from the next by some per cent.
         measured(
             "throughput_ratio_4_to_2_workers",
@@ -155,6 +169,7 @@ def _memory() -> list[Measure]:
         installation.start_workforce(2)
         assert installation.workforce is not None
         sizes = []
+        begun = time.monotonic()
         with psycopg.connect(dsn, autocommit=True) as connection:
             for number in range(ENTRIES_OF_WORKERS // _OF_STACK):
                 first = number * _OF_STACK
@@ -163,6 +178,7 @@ def _memory() -> list[Measure]:
                 _send(installation.url, token, [_stack(stack if number % 2 else stack[::-1], number)])
                 _wait(connection, _UNDER_WAY)
                 sizes.append(memory_of_tree(installation.workforce.pid))
+            spent = time.monotonic() - begun
             entries = _count(connection, "select count(*) from submissions")
     how = (
         f"two workers and what watches over them, proportional set sizes: after {entries} entries of typed "
@@ -171,6 +187,7 @@ def _memory() -> list[Measure]:
     return [
         measured("worker_memory_growth", sizes[-1] / sizes[0], "×", at_most(1.1), how),
         measured("worker_memory_mb", sizes[-1], "MB", None, "the same at the end"),
+        measured("typed_entries_per_s_2_workers", entries / spent, "entries/s", None, "the same entries"),
     ]
 
 
