@@ -6,7 +6,9 @@ import re
 import tomllib
 import uuid
 from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import groupby
@@ -256,9 +258,17 @@ def search_passages(
     Rankings by words and by meaning, for each language, are fused; the best passages are then scored.
     """
     question = question.replace("\x00", " ")[:_MOST_CHARACTERS]
-    words = {name: _by_words(session, question, name, kind) for name in CONFIGS}
+    with ThreadPoolExecutor(1) as beside:
+        # While the database looks for words: either takes tens of milliseconds of another core.
+        embedded = (
+            beside.submit(copy_context().run, meaning.of_questions, [question])
+            if meaning is not None and content_stems(question, language)
+            else None
+        )
+        words = {name: _by_words(session, question, name, kind) for name in CONFIGS}
     shares = {place: share for found in words.values() for place, share in found.items()}
-    asked = Question.of(session, meaning, question) if content_stems(question, language) else None
+    vectors = embedded.result() if embedded is not None else None
+    asked = None if meaning is None or vectors is None else Question.of(session, meaning, question, vectors[0])
     if asked is None:
         return {
             place: share + (_OWN_LANGUAGE if place in words[language] else 0.0)
@@ -371,17 +381,14 @@ class Question:
     languages: Languages
 
     @classmethod
-    def of(cls, session: Session, meaning: StoredMeaning | None, question: str) -> Question | None:
-        """Return the question with its vector; None if there are no vectors yet, or no embedder."""
-        if meaning is None:
-            return None
+    def of(cls, session: Session, meaning: StoredMeaning, question: str, embedded: Vector) -> Question | None:
+        """Return the question with its vector, less that of its language; None if there are no vectors yet."""
         model = meaning.embedder.content_id
         rows = session.execute(_MEANS, {"model": model, "sample": _SAMPLE}).all()
-        asked = meaning.of_questions([question]) if rows else None
-        languages = Languages.by(meaning) if asked is not None else None
-        if asked is None or languages is None:
+        languages = Languages.by(meaning) if rows else None
+        if languages is None:
             return None
-        vector = languages.question(asked[0], detect_language(question))
+        vector = languages.question(embedded, detect_language(question))
         return cls(
             session, model, vector, languages.among({r.language: (r.number, vector_of(r.mean)) for r in rows})
         )
