@@ -67,4 +67,4 @@ def test_nothing_is_set_up_where_the_port_is_taken(tmp_path: Path, taken: int) -
         1,
         f"Error: port {taken} is taken by another program; set PORT to another one\n",
     )
-    assert {path.name for path in tmp_path.iterdir()} == {"demo.lock", "secret_key"}
+    assert {path.name for path in tmp_path.iterdir()} == {"demo.lock"}
