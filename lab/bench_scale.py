@@ -33,6 +33,7 @@ ALONE: dict[str, Callable[[], Found]] = {
     "every_page": every_page.measure,
     "library": lambda: (library.measure(), ()),
     "work": lambda: (work.measure(), ()),
+    "worker_memory": lambda: (work.memory(), ()),
     "fairness": lambda: (fairness.measure(), ()),
 }
 _MINUTES = 45

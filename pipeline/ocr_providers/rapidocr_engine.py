@@ -43,7 +43,12 @@ def engine(threads: int) -> Engine:
     cv2.setNumThreads(threads)
     logging.getLogger("RapidOCR").setLevel(logging.CRITICAL)
     engines = dict.fromkeys(("Det.engine_type", "Rec.engine_type", "Cls.engine_type"), EngineType.OPENVINO)
-    limits = {"EngineConfig.openvino.inference_num_threads": threads, "EngineConfig.openvino.num_streams": 1}
+    limits = {
+        "EngineConfig.openvino.inference_num_threads": threads,
+        "EngineConfig.openvino.num_streams": 1,
+        # Otherwise each process binds itself to the first processors while it computes: all workers to the same.
+        "EngineConfig.openvino.enable_cpu_pinning": False,
+    }
     return Engine(params=PARAMETERS | engines | limits)
 
 

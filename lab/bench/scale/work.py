@@ -126,7 +126,6 @@ def measure() -> list[Measure]:
             at_most(3),
             "from the start of `flask worker` with one worker and jobs waiting until the first has begun",
         ),
-        *_memory(),
     ]
 
 
@@ -160,7 +159,7 @@ def _office() -> Iterator[tuple[Installation, str]]:
             yield installation, dsn
 
 
-def _memory() -> list[Measure]:
+def memory() -> list[Measure]:
     """Have two workers read typed stacks, and look at their memory after the first and after the last."""
     drawn = list(islice(_typed(), _DISTINCT))
     with _office() as (installation, dsn):

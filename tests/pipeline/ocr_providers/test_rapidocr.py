@@ -1,3 +1,6 @@
+import os
+import threading
+
 import numpy as np
 import pytest
 
@@ -81,3 +84,26 @@ def test_a_narrow_picture_takes_no_more_work_than_a_page(
     monkeypatch.setattr(reader.text_det, "session", Watched())
     assert PROVIDER.recognise(np.full((*shape, 3), 255, np.uint8)) == []
     assert all(shape[2] * shape[3] < 2_200_000 for shape in seen)
+
+
+def test_recognition_binds_itself_to_no_processor() -> None:
+    """Processes that did would all compute on the same one, whatever their number."""
+    picture = np.full((600, 600, 3), 255, np.uint8)
+    # While models are loaded it may.
+    PROVIDER.recognise(picture)
+    own, done = threading.get_native_id(), threading.Event()
+    before = os.sched_getaffinity(own)
+    seen = []
+
+    def look() -> None:
+        while not done.wait(0.001):
+            seen.append(os.sched_getaffinity(own))
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        PROVIDER.recognise(picture)
+    finally:
+        done.set()
+        looking.join()
+    assert len(seen) > 10 and all(one == before for one in seen)
