@@ -27,9 +27,6 @@ from services.school_lists import import_schools
 from services.supervision.recorded import add_recorded
 from services.uploads.submit import IncomingFile, submit_files
 
-# `flask demo`: run everything on this machine, with invented entries.
-
-
 SAMPLES = ROOT / "samples"
 
 

@@ -133,8 +133,7 @@ class AppWorker(Worker):  # type: ignore[misc]
         # The job loads them, too; loading them here shares what is derived from them.
         with suppress(SQLAlchemyError):
             load_forms(process_context())
-        if self.preload is None:
-            share_derived()
+        share_derived()
         super().fork_work_horse(job, queue)
         self.load()
 

@@ -230,7 +230,6 @@ def preload_pipeline(settings: Settings) -> None:
     load_suffixes()
     for prior in (all_names(), school_words()):
         prior.index()
-    share_derived()
     # Loaded objects live as long as the process: freeze them, so that they are not searched again and are shared.
     gc.collect()
     gc.freeze()
