@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import socket
 import ssl
 import threading
@@ -23,6 +24,14 @@ DRIPS = {
 TIMES, _PAUSE = 200, 0.02
 
 
+def _read_request(peer: socket.socket) -> None:
+    """Read all that was asked: a socket that is closed with bytes unread resets what it has just answered."""
+    with peer.makefile("rb") as asked:
+        asked.readline()
+        headers = http.client.parse_headers(asked)
+        asked.read(int(headers.get("Content-Length", 0)))
+
+
 @contextmanager
 def dripping(first: bytes, drip: bytes, last: bytes, context: ssl.SSLContext | None = None) -> Iterator[int]:
     """A server that answers in so many drips; its port."""
@@ -32,7 +41,7 @@ def dripping(first: bytes, drip: bytes, last: bytes, context: ssl.SSLContext | N
         with suppress(OSError):
             accepted, _ = listening.accept()
             with context.wrap_socket(accepted, server_side=True) if context else accepted as peer:
-                peer.recv(4096)
+                _read_request(peer)
                 peer.sendall(first)
                 for _ in range(TIMES):
                     if closing.wait(_PAUSE):
