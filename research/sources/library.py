@@ -6,7 +6,7 @@ import re
 import tomllib
 import uuid
 from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from core.database import Database
-from core.llm.embeddings import Embedder, NoEmbedder
+from core.llm.embeddings import Embedder, NoEmbedder, Vectors
 from core.models import LibraryDocument, LibraryPassage, LibraryStatus
 from research.config import Language
 from research.sources.base import (
@@ -266,9 +266,10 @@ def search_passages(
             else None
         )
         words = {name: _by_words(session, question, name, kind) for name in CONFIGS}
+        asked = None
+        if meaning is not None and embedded is not None:
+            asked = Question.of(session, meaning, question, embedded)
     shares = {place: share for found in words.values() for place, share in found.items()}
-    vectors = embedded.result() if embedded is not None else None
-    asked = None if meaning is None or vectors is None else Question.of(session, meaning, question, vectors[0])
     if asked is None:
         return {
             place: share + (_OWN_LANGUAGE if place in words[language] else 0.0)
@@ -381,14 +382,20 @@ class Question:
     languages: Languages
 
     @classmethod
-    def of(cls, session: Session, meaning: StoredMeaning, question: str, embedded: Vector) -> Question | None:
-        """Return the question with its vector, less that of its language; None if there are no vectors yet."""
+    def of(
+        cls, session: Session, meaning: StoredMeaning, question: str, embedded: Future[Vectors | None]
+    ) -> Question | None:
+        """Return the question with its vector, less that of its language; None if there are no vectors (yet).
+
+        `embedded`: the vector of the question, in the making; it is waited for.
+        """
         model = meaning.embedder.content_id
         rows = session.execute(_MEANS, {"model": model, "sample": _SAMPLE}).all()
-        languages = Languages.by(meaning) if rows else None
-        if languages is None:
+        vectors = embedded.result()
+        languages = Languages.by(meaning) if rows and vectors is not None else None
+        if languages is None or vectors is None:
             return None
-        vector = languages.question(embedded, detect_language(question))
+        vector = languages.question(vectors[0], detect_language(question))
         return cls(
             session, model, vector, languages.among({r.language: (r.number, vector_of(r.mean)) for r in rows})
         )

@@ -127,3 +127,13 @@ def test_what_is_removed_by_age_is_found_by_it(session_url: str, table: str, col
             [table, column],
         )
         assert found.rowcount > 0
+
+
+def test_no_search_reads_a_list_of_what_is_new(session_url: str) -> None:
+    """Which a GIN index keeps unless it is told not to."""
+    with psycopg.connect(session_url) as connection:
+        found = connection.execute(
+            "select c.relname, coalesce('fastupdate=off' = any(c.reloptions), false) from pg_class c"
+            " join pg_am a on a.oid = c.relam where a.amname = 'gin' and c.relnamespace = 'public'::regnamespace"
+        ).fetchall()
+    assert found and all(is_off for _, is_off in found), found
