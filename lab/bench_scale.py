@@ -11,7 +11,10 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from pathlib import Path
+from threading import Event
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -33,19 +36,51 @@ ALONE: dict[str, Callable[[], Found]] = {
     "every_page": every_page.measure,
     "library": lambda: (library.measure(), ()),
     "work": lambda: (work.measure(), ()),
-    "worker_memory": lambda: (work.memory(), ()),
     "fairness": lambda: (fairness.measure(), ()),
 }
+#: What is measured while the databases are filled: it asks how much, not how long.
+BESIDE = "worker_memory"
+_KNOWN = [*ALONE, BESIDE, *OVER_DATABASES]
 _MINUTES = 45
+
+
+class _Databases:
+    """The two databases, which are filled in a thread, beside what needs no quiet."""
+
+    def __init__(self, entries: int) -> None:
+        self._sizes = min(FEW, entries // 2), entries
+        self._quiet = Event()
+        self._parts = ExitStack()
+        self._beside = ThreadPoolExecutor(1)
+        self._filling: Future[list[Scaled]] | None = None
+
+    def begin(self) -> None:
+        """Begin to fill them; what waits to be measured there waits for `filled`."""
+        print(f"filling in {self._sizes[1]} entries …", file=sys.stderr)
+        offices = scaled(*self._sizes, quiet=self._quiet)
+        self._filling = self._beside.submit(self._parts.enter_context, offices)
+
+    def filled(self) -> list[Scaled]:
+        """Return them when they are filled; nothing else may run from now on."""
+        if self._filling is None:
+            self.begin()
+        assert self._filling is not None
+        self._quiet.set()
+        return self._filling.result()
+
+    def close(self) -> None:
+        """Remove them."""
+        self._quiet.set()
+        self._beside.shutdown()
+        self._parts.close()
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line, measure part by part, write each part when it is done."""
     options = _parser().parse_args(arguments)
-    known = [*OVER_DATABASES, *ALONE]
-    chosen = options.only.split(",") if options.only else known
-    if unknown := set(chosen) - set(known):
-        print(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(known)}", file=sys.stderr)
+    chosen = options.only.split(",") if options.only else _KNOWN
+    if unknown := set(chosen) - set(_KNOWN):
+        print(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(_KNOWN)}", file=sys.stderr)
         return 2
     begun = time.monotonic()
     #: A trial of the measurement writes nothing; its figures are not what is promised.
@@ -61,15 +96,16 @@ def main(arguments: list[str] | None = None) -> int:
             # At once: a run that is stopped loses only what it was at.
             write_results("scale", *found, keep=True)
 
-    for name in chosen:
-        if name in ALONE:
-            take(name, ALONE[name]())
-    if not set(chosen).isdisjoint(OVER_DATABASES):
-        print(f"filling in {options.entries} entries …", file=sys.stderr)
-        with scaled(min(FEW, options.entries // 2), options.entries) as (few, many):
-            for name in chosen:
-                if name in OVER_DATABASES:
-                    take(name, OVER_DATABASES[name](few, many))
+    for name in [name for name in chosen if name in ALONE]:
+        take(name, ALONE[name]())
+    over = [name for name in chosen if name in OVER_DATABASES]
+    with closing(_Databases(options.entries)) as databases:
+        if BESIDE in chosen:
+            take(BESIDE, (work.memory(databases.begin if over else None), ()))
+        if over:
+            few, many = databases.filled()
+            for name in over:
+                take(name, OVER_DATABASES[name](few, many))
     if not options.only and not is_trial:
         how = "everything in this table, in one run, the filling of the databases included; two cores"
         minutes = measured("bench_minutes", (time.monotonic() - begun) / 60, "min", at_most(_MINUTES), how)
@@ -79,7 +115,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Measure one office at a million entries.")
-    parser.add_argument("--only", help=f"some of {', '.join([*OVER_DATABASES, *ALONE])}, separated by commas")
+    parser.add_argument("--only", help=f"some of {', '.join(_KNOWN)}, separated by commas")
     parser.add_argument("--entries", type=int, default=MANY, help="another number of entries; nothing is written")
     return parser
 

@@ -54,14 +54,20 @@ def take_hold(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.U
 
     Raises ConflictError, saying who did what, if the item is decided already, and NotFoundError.
     """
-    holds = HOLDS[kind]
     with context.database.session() as session:
-        lasting = timedelta(minutes=context.settings.claim_minutes)
-        holds.take(session, item_id, actor_id, lasting, is_pending(kind), **_since(context, holds, actor_id))
+        hold_if_free(context, session, actor_id, kind, item_id)
         standing = standing_hold(session, actor_id, kind, item_id)
         if standing is None:
             raise lost_race(session, kind, item_id)
         return standing
+
+
+def hold_if_free(context: Context, session: Session, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> bool:
+    """Hold a pending item, or prolong the person's own hold; return False if another holds it or it is decided."""
+    holds = HOLDS[kind]
+    lasting = timedelta(minutes=context.settings.claim_minutes)
+    since = _since(context, holds, actor_id)
+    return holds.take(session, item_id, actor_id, lasting, is_pending(kind), **since) is not None
 
 
 def _since(context: Context, holds: Leases[Any], actor_id: uuid.UUID) -> dict[str, Any]:

@@ -34,7 +34,7 @@ from core.models import AsideKind, Profile, ReportRevision, Season, SetAside, Su
 from core.plain_data import built
 from services.accounts.person import name_of
 from services.context import Context
-from services.items.holds import HOLDS, ItemKind
+from services.items.holds import HOLDS, ItemKind, hold_if_free
 from services.keyset import Cursor, RowPage, cut_page
 from services.review.asides import AsideView, aside_in, is_aside, standing_asides, with_aside
 from services.review.queues import (
@@ -49,6 +49,8 @@ from services.review.queues import (
 PAGE_SIZE = 25
 #: Counts stop here: what matters is whether much is left.
 MOST_COUNTED = 999
+#: Times that others may be faster before a person is led to an item that one of them holds.
+_RACES = 5
 
 #: The part of the queue that is shown: what waits now, or what was set aside.
 Place = Literal["waiting", "asked", "parked"]
@@ -157,6 +159,23 @@ def next_waiting(
     """
     with context.database.session() as session:
         return _next(session, wanted, person_id, _place_of(session, after), after)
+
+
+def hand_out_next(
+    context: Context, wanted: WaitingFilter, after: uuid.UUID | None, person_id: uuid.UUID
+) -> WaitingItem | None:
+    """Return the next item as `next_waiting` does, held by this person, so that nobody else is led to it.
+
+    Where others are faster several times over, the item is held by one of them.
+    """
+    found = None
+    with context.database.session() as session:
+        place = _place_of(session, after)
+        for _ in range(_RACES):
+            found = _next(session, wanted, person_id, place, after)
+            if found is None or hold_if_free(context, session, person_id, found.kind, found.id):
+                break
+    return found
 
 
 def waiting_beside(

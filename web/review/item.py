@@ -35,7 +35,7 @@ from web.decision_pages import go_on, offer_holds, open_at, version_of
 from web.i18n import say
 from web.labels import DERIVED_FIELDS, submission_field_label
 from web.review import blueprint
-from web.review.queue import aside_sentence, item_url, next_item_url, queue_done, urls_beside
+from web.review.queue import aside_sentence, handed_out_url, item_url, next_item_url, queue_done, urls_beside
 from web.security.requests import viewed
 from web.submission_filter import in_address, sent_along
 
@@ -188,7 +188,7 @@ def _following(item: ItemToDecide | DeskItem, narrowed: dict[str, Any]) -> str:
         rest = waiting_item(get_context(), item.submission_id)
         if rest is not None and rest.id != item.id:
             return url_for("duplicates.pair", pair_id=item.pair_id)
-    return next_item_url(item.id, narrowed) or queue_done(narrowed)
+    return handed_out_url(item.id, narrowed) or queue_done(narrowed)
 
 
 def _refused(item: ItemToDecide, narrowed: dict[str, Any], error: InvalidInputError) -> ResponseReturnValue:

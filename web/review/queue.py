@@ -12,7 +12,14 @@ from flask_babel import gettext as _
 
 from core.models import AsideKind
 from services.review.asides import AsideView
-from services.review.waiting import WaitingItem, count_waiting, list_waiting, next_waiting, waiting_beside
+from services.review.waiting import (
+    WaitingItem,
+    count_waiting,
+    hand_out_next,
+    list_waiting,
+    next_waiting,
+    waiting_beside,
+)
 from services.season_admin.seasons import waiting_elsewhere
 from services.supervision.revisions import list_revisions
 from web.access import get_context, get_person
@@ -71,6 +78,12 @@ def next_item_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str |
     return found and item_url(found, narrowed)
 
 
+def handed_out_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str | None:
+    """Return the URL of the next item, which this person holds from now on, None without one."""
+    found = hand_out_next(get_context(), filter_of(narrowed), after, get_person().id)
+    return found and item_url(found, narrowed)
+
+
 def urls_beside(item_id: uuid.UUID, narrowed: Mapping[str, Any]) -> tuple[str | None, str | None]:
     """Return the URLs of the next and of the previous item that no other person holds, None without one."""
     after, before = waiting_beside(get_context(), filter_of(narrowed), item_id, get_person().id)
@@ -89,7 +102,7 @@ def queue_done(narrowed: Mapping[str, Any]) -> str:
 
 
 def _first(narrowed: dict[str, Any]) -> ResponseReturnValue:
-    return redirect(next_item_url(None, narrowed) or url_for("review.queue", **narrowed))
+    return redirect(handed_out_url(None, narrowed) or url_for("review.queue", **narrowed))
 
 
 def aside_sentence(aside: AsideView) -> str:

@@ -33,7 +33,7 @@ from services.uploads.submit import IncomingFile, submit_files
 _PAGES = 5000
 _OF_A_STACK = 250
 #: Files of the line without shares, which is waited for to its end. It takes as much longer as it is longer.
-_IN_LINE = 250
+_IN_LINE = 100
 _WORKERS = 2
 #: Different entries among the pages; those that are read until the one is done are all different.
 _DRAWN = 250
@@ -70,7 +70,7 @@ def measure() -> list[Measure]:
             f"{until}, behind {_PAGES // _OF_A_STACK} stacks of {_OF_A_STACK} pages each; {of}",
         ),
         measured(
-            "single_entry_behind_250_pages_without_shares_s",
+            f"single_entry_behind_{_IN_LINE}_pages_without_shares_s",
             line,
             "s",
             None,

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
 import psycopg
 from flask import Flask
@@ -80,8 +81,11 @@ class Scaled:
 
 
 @contextmanager
-def scaled(*sizes: int) -> Iterator[list[Scaled]]:
-    """Serve the site over so many entries each; remove everything at the end."""
+def scaled(*sizes: int, quiet: Event | None = None) -> Iterator[list[Scaled]]:
+    """Serve the site over so many entries each; remove everything at the end.
+
+    `quiet`: set as soon as nothing else runs; the migrations of the last database are measured, and wait for it.
+    """
     applied: list[Sequence[Applied]] = []
     seconds: list[float] = []
 
@@ -89,6 +93,8 @@ def scaled(*sizes: int) -> Iterator[list[Scaled]]:
         begun = time.perf_counter()
         _fill(url, sizes[len(applied)])
         seconds.append(time.perf_counter() - begun)
+        if quiet is not None and len(seconds) == len(sizes):
+            quiet.wait()
         applied.append(apply_later(url))
 
     with offices("scale", len(sizes), before=fill) as found:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -20,6 +22,7 @@ from services.review.waiting import (
     WaitingFilter,
     WaitingItem,
     count_waiting,
+    hand_out_next,
     list_waiting,
     next_waiting,
     waiting_beside,
@@ -95,6 +98,24 @@ def test_what_another_holds_is_passed_over(
     assert next_waiting(context, WaitingFilter(), queue[0].id, uuid.uuid4()) == queue[2]
     assert next_waiting(context, WaitingFilter(), queue[0].id, reviewer) == queue[1]
     assert list_waiting(context, WaitingFilter()).rows[1].held_by_id == reviewer
+
+
+def test_no_two_are_led_to_one_item(context: Context, queue: list[WaitingItem]) -> None:
+    with context.database.session() as session:
+        people = [factories.make_profile(session, "reviewer").id for _ in queue]
+    begin = threading.Barrier(len(people))
+
+    def ask(person: uuid.UUID) -> WaitingItem | None:
+        begin.wait()
+        return hand_out_next(context, WaitingFilter(), None, person)
+
+    with ThreadPoolExecutor(len(people)) as pool:
+        handed = list(pool.map(ask, people))
+    assert {item for item in handed if item} == set(queue)
+    assert hand_out_next(context, WaitingFilter(), None, people[2]) == handed[2], "it is still that person's"
+    with context.database.session() as session:
+        other = factories.make_profile(session, "reviewer").id
+    assert hand_out_next(context, WaitingFilter(), None, other) is None
 
 
 def test_what_is_parked_is_out_of_the_queue_until_its_day(

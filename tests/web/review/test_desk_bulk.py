@@ -52,7 +52,8 @@ def test_what_changed_since_the_preview_is_left_out(signed_in, context: Context)
     client = signed_in("reviewer")
     form = marked(client.get(PAGE).text)
     signed_in("admin").post(f"{urls[0]}/claim")
-    signed_in("admin").post(urls[1], data={"version": "1", "decide": "reject"})
+    # The last: the admin is led on to the first, and has no other open.
+    signed_in("admin").post(urls[2], data={"version": "1", "decide": "reject"})
     page = client.get(client.post(PAGE, data={**form, "action": "approve"}).location).text
     assert "1 proposal decided. 1 was skipped: someone has it open. 1 was skipped: it was decided" in page
 
