@@ -1,7 +1,9 @@
-"""One worker process, which loads what jobs need and forks a work-horse for each job."""
+"""One worker process, which loads what jobs need and forks a work-horse for them."""
 
 from __future__ import annotations
 
+import os
+import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,6 +13,7 @@ from typing import Any
 import psutil
 from redis.client import Pipeline
 from rq import Queue, Worker, worker_registration
+from rq.executions import Execution
 from rq.job import Job
 from rq.serializers import JSONSerializer
 from sqlalchemy.exc import SQLAlchemyError
@@ -32,6 +35,7 @@ from core.queue import (
 )
 from core.tracing.log import configure_logging, get_logger, masked, traceback_text
 from jobs.attempts import process_context
+from jobs.horse import MOST_JOBS, Horse, Order, next_order
 from pipeline.mupdf.file import PARSER
 from pipeline.runner import bound_process, preload_pipeline, share_derived
 from services.forms.in_use import load_forms
@@ -40,8 +44,8 @@ from services.queue.failed_work import note_failure
 from services.recovery.kinds import ALL
 from services.recovery.work import job_kind_of, release_dead
 
-# Load before forking: each job runs in a fork, which would import and load everything again. Only the first of
-# jobs that wait already is forked before, and loads what it needs itself.
+# Load before forking: jobs run in a fork, which would import and load everything again. Only the first of jobs
+# that wait already is forked before, and loads what it needs itself.
 
 
 #: The dotted names of everything that a worker runs.
@@ -64,7 +68,7 @@ def preload_jobs(settings: Settings) -> None:
     preload_pipeline(settings)
 
 
-# One worker process: `python -m jobs.worker`. It loads what jobs use and forks a work-horse for each job.
+# One worker process: `python -m jobs.worker`. It loads what jobs use and forks a work-horse for them.
 
 
 log = get_logger(__name__)
@@ -97,6 +101,13 @@ class AppWorker(Worker):  # type: ignore[misc]
         self.preload: Callable[[], None] | None = None
         #: Bytes of memory that this process may have; a fork is not this process.
         self.most_memory = sys.maxsize
+        #: Bytes by which a work-horse may grow before it ends.
+        self.most_growth = sys.maxsize
+        #: The work-horse of the jobs before, which waits for the next.
+        self._horse: Horse | None = None
+        #: Both ends of the line to the work-horse that is forked next: the worker's and the work-horse's.
+        self._lines: tuple[socket.socket, socket.socket] | None = None
+        self._jobs_of_horse = 1
 
     def reorder_queues(self, reference_queue: Queue) -> None:
         """Begin the next turn with its queue and the prompt one, by turns. See `Worker.reorder_queues`."""
@@ -113,6 +124,8 @@ class AppWorker(Worker):  # type: ignore[misc]
         super().heartbeat(ALIVE_SECONDS, pipeline)
         # Other workers unregister one whose machine was asleep.
         worker_registration.register(self, pipeline)
+        if self._horse is not None and not self.horse_pid and self._horse.is_idle:
+            self._dismiss()
 
     def execute_job(self, job: Job, queue: Queue) -> None:
         """Run the job in a work-horse, or refuse it. See `Worker.execute_job`."""
@@ -128,14 +141,47 @@ class AppWorker(Worker):  # type: ignore[misc]
             self._stop_requested = True
 
     def fork_work_horse(self, job: Job, queue: Queue) -> None:
-        """Fork the work-horse, which shares this process's nursery and forms. See `Worker.fork_work_horse`."""
+        """Give the job to the work-horse of the jobs before, or fork one. See `Worker.fork_work_horse`.
+
+        A new one shares this process's nursery, forms, and models.
+        """
+        assert self.execution is not None
+        if self._horse is not None and self._horse.send(Order(job.id, queue.name, self.execution.id)):
+            self._horse_pid = self._horse.pid
+            return
+        self._dismiss()
         ready(PARSER)
         # The job loads them, too; loading them here shares what is derived from them.
         with suppress(SQLAlchemyError):
             load_forms(process_context())
         share_derived()
+        # One that was forked before the models were loaded would load its own and keep them.
+        self._jobs_of_horse = MOST_JOBS if self.preload is None else 1
+        self._lines = ours, theirs = socket.socketpair()
         super().fork_work_horse(job, queue)
+        theirs.close()
+        self._horse = Horse(self.horse_pid, ours)
         self.load()
+
+    def wait_for_horse(self) -> tuple[Any, Any, Any]:
+        """Wait until the work-horse has done its job or has ended. See `Worker.wait_for_horse`."""
+        if self._horse is not None:
+            if self._horse.is_done():
+                return self._horse.pid, os.EX_OK, None
+            self._horse.close()
+            self._horse = None
+        found: tuple[Any, Any, Any] = super().wait_for_horse()
+        return found
+
+    def teardown(self) -> None:
+        """End the work-horse as well. See `Worker.teardown`."""
+        self._dismiss()
+        super().teardown()
+
+    def _dismiss(self) -> None:
+        if self._horse is not None:
+            self._horse.dismiss()
+            self._horse = None
 
     def load(self) -> None:
         """Load what the next jobs share, once."""
@@ -161,9 +207,33 @@ class AppWorker(Worker):  # type: ignore[misc]
         )
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
-        """Perform the job in an app context; called in the work-horse. See `Worker.perform_job`."""
-        with process_context().app.app_context():
-            return bool(super().perform_job(job, queue))
+        """Perform the job, then those that the worker sends; called in the work-horse. See `Worker.perform_job`.
+
+        Ends after a job that failed, after some jobs, and when the process has grown.
+        """
+        assert self._lines is not None
+        ours, line = self._lines
+        ours.close()
+        worker_pid, most_memory = os.getppid(), _memory() + self.most_growth
+        for left in reversed(range(self._jobs_of_horse)):
+            with process_context().app.app_context():
+                done = bool(super().perform_job(job, queue))
+            if not done or not left or _memory() > most_memory:
+                return done
+            order = next_order(line, worker_pid)
+            if order is None:
+                return done
+            job, queue = self._ordered(order)
+        return False
+
+    def _ordered(self, order: Order) -> tuple[Job, Queue]:
+        """Return the job and its queue. Raises an error if it is gone, or is not what the worker checked."""
+        job = self.job_class.fetch(order.job_id, self.connection, self.serializer)
+        why = job_refusal(job, self._runnable)
+        if why is not None:
+            raise ValueError(why)
+        self.execution = Execution(order.execution_id, job.id, self.connection, self.name)
+        return job, next(queue for queue in self.queues if queue.name == order.queue_name)
 
 
 def _memory() -> int:
@@ -189,7 +259,8 @@ def main(*without: str) -> None:
 
     def preload() -> None:
         preload_jobs(settings)
-        worker.most_memory = _memory() + (settings.worker_growth_mb << 20)
+        worker.most_growth = settings.worker_growth_mb << 20
+        worker.most_memory = _memory() + worker.most_growth
 
     worker.preload = preload
     if not any(queue.count for queue in queues):
