@@ -272,7 +272,7 @@ class Settings(BaseSettings):
 
     #: Worker processes that `flask demo` and `flask worker` start.
     workers: int = Field(default=2, ge=1, le=64)
-    #: Megabytes by which a worker process may grow before it is replaced.
+    #: Megabytes by which a worker or its work-horse may grow before another takes its place.
     worker_growth_mb: int = Field(default=256, ge=1)
     job_timeout_seconds: int = Field(default=600, ge=10)
     #: Seconds for one job of a report; the next job continues from its checkpoint.

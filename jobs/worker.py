@@ -174,8 +174,11 @@ class AppWorker(Worker):  # type: ignore[misc]
         return found
 
     def teardown(self) -> None:
-        """End the work-horse as well. See `Worker.teardown`."""
-        self._dismiss()
+        """End a work-horse that waits as well; one with a job ends after it. See `Worker.teardown`."""
+        if self._horse is not None and self.horse_pid:
+            self._horse.close()
+        else:
+            self._dismiss()
         super().teardown()
 
     def _dismiss(self) -> None:
