@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import socket
 import time
 from contextlib import suppress
 from typing import NamedTuple
+
+from core.confined.serve import receive, send_message
 
 #: Jobs after which a work-horse ends; what a job leaves behind in memory is not kept for longer.
 MOST_JOBS = 25
@@ -40,15 +41,20 @@ class Horse:
     def send(self, order: Order) -> bool:
         """Give it another job; return False if it has ended."""
         try:
-            self._line.sendall(json.dumps(order).encode() + b"\n")
+            # What `is_done` has seen.
+            self._line.recv(1)
+            send_message(self._line, *(part.encode() for part in order))
         except OSError:
             return False
         return True
 
     def is_done(self) -> bool:
-        """Wait until its job is done; return False if it has ended instead, or is about to."""
+        """Wait until its job is done; return False if it has ended instead, or is about to.
+
+        RQ interrupts this with an exception and calls again, so the answer is only looked at: it cannot be lost.
+        """
         try:
-            done = self._line.recv(1) == _DONE
+            done = self._line.recv(1, socket.MSG_PEEK) == _DONE
         except ConnectionError:
             done = False
         self._last = time.monotonic()
@@ -70,20 +76,12 @@ class Horse:
 
 def next_order(line: socket.socket, worker_pid: int) -> Order | None:
     """Called by the work-horse: say that its job is done, and wait for the next; None if the worker is gone."""
-    line.settimeout(_LOOK_SECONDS)
-    received = b""
     try:
         line.sendall(_DONE)
-        while not received.endswith(b"\n"):
-            try:
-                part = line.recv(4096)
-            except TimeoutError:
-                if os.getppid() != worker_pid:
-                    return None
-                continue
-            if not part:
-                return None
-            received += part
+        while os.getppid() == worker_pid:
+            with suppress(TimeoutError):
+                parts = receive(line, seconds=_LOOK_SECONDS)
+                return None if parts is None else Order(*(part.decode() for part in parts))
     except ConnectionError:
-        return None
-    return Order(*json.loads(received))
+        pass
+    return None

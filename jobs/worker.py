@@ -107,7 +107,6 @@ class AppWorker(Worker):  # type: ignore[misc]
         self._horse: Horse | None = None
         #: Both ends of the line to the work-horse that is forked next: the worker's and the work-horse's.
         self._lines: tuple[socket.socket, socket.socket] | None = None
-        self._jobs_of_horse = 1
 
     def reorder_queues(self, reference_queue: Queue) -> None:
         """Begin the next turn with its queue and the prompt one, by turns. See `Worker.reorder_queues`."""
@@ -155,8 +154,6 @@ class AppWorker(Worker):  # type: ignore[misc]
         with suppress(SQLAlchemyError):
             load_forms(process_context())
         share_derived()
-        # One that was forked before the models were loaded would load its own and keep them.
-        self._jobs_of_horse = MOST_JOBS if self.preload is None else 1
         self._lines = ours, theirs = socket.socketpair()
         super().fork_work_horse(job, queue)
         theirs.close()
@@ -218,16 +215,17 @@ class AppWorker(Worker):  # type: ignore[misc]
         ours, line = self._lines
         ours.close()
         worker_pid, most_memory = os.getppid(), _memory() + self.most_growth
-        for left in reversed(range(self._jobs_of_horse)):
+        # One that was forked before the models were loaded would load its own and keep them.
+        left = MOST_JOBS if self.preload is None else 1
+        while True:
             with process_context().app.app_context():
                 done = bool(super().perform_job(job, queue))
-            if not done or not left or _memory() > most_memory:
-                return done
-            order = next_order(line, worker_pid)
+            left -= 1
+            goes_on = done and left > 0 and _memory() <= most_memory
+            order = next_order(line, worker_pid) if goes_on else None
             if order is None:
                 return done
             job, queue = self._ordered(order)
-        return False
 
     def _ordered(self, order: Order) -> tuple[Job, Queue]:
         """Return the job and its queue. Raises an error if it is gone, or is not what the worker checked."""

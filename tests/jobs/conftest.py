@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
+import jobs.worker
 from core.config import Settings, load_settings
+from core.queue import open_queue
+from jobs.worker import AppWorker
 from services.context import Context
+from tests.support import told_by_job
 from tests.support.servers.groq_server import GroqServer, answer
 from tests.support.site import tidy_context
 
@@ -32,6 +36,15 @@ def settings_of_a_job(var_dir: Path, database_url: str, redis_url: str) -> dict[
 def chosen(tmp_path: Path, database_url: str, redis_url: str) -> dict[str, Any]:
     """The settings of this test, which it may add to."""
     return settings_of_a_job(tmp_path, database_url, redis_url)
+
+
+@pytest.fixture
+def worker(context: Context, monkeypatch: pytest.MonkeyPatch) -> AppWorker:
+    """A worker of the test's own, in this process, that runs the functions of `told_by_job` alone."""
+    monkeypatch.setattr(jobs.worker, "process_context", lambda: context)
+    functions = (told_by_job.tell_backend, told_by_job.tell_process, told_by_job.fail)
+    runnable = frozenset(f"{one.__module__}.{one.__name__}" for one in functions)
+    return AppWorker([open_queue(context.redis)], runnable, connection=context.redis)
 
 
 @pytest.fixture

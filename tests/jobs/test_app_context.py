@@ -11,20 +11,16 @@ from sqlalchemy import text
 
 import jobs.worker
 from core.queue import open_queue
+from jobs.worker import AppWorker
 from services.context import Context
 from tests.support.told_by_job import TOLD_KEY, tell_backend
 
 
-def test_a_work_horse_has_app_context_and_its_own_connection(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jobs.worker, "process_context", lambda: context)
+def test_a_work_horse_has_app_context_and_its_own_connection(context: Context, worker: AppWorker) -> None:
     with context.database.session() as session:
         parents = session.scalar(text("select pg_backend_pid()"))
-    queue = open_queue(context.redis)
-    queue.enqueue(tell_backend, "an id")
-    runnable = frozenset([f"{tell_backend.__module__}.{tell_backend.__name__}"])
-    jobs.worker.AppWorker([queue], runnable, connection=context.redis).work(burst=True)
+    open_queue(context.redis).enqueue(tell_backend, "an id")
+    worker.work(burst=True)
     told = context.redis.get(TOLD_KEY)
     assert told is not None and int(told) != parents
     with context.database.session() as session:
@@ -32,15 +28,10 @@ def test_a_work_horse_has_app_context_and_its_own_connection(
 
 
 @pytest.mark.parametrize("grown", [False, True])
-def test_a_worker_that_has_grown_ends_after_its_job(
-    context: Context, monkeypatch: pytest.MonkeyPatch, grown: bool
-) -> None:
-    monkeypatch.setattr(jobs.worker, "process_context", lambda: context)
+def test_a_worker_that_has_grown_ends_after_its_job(context: Context, worker: AppWorker, grown: bool) -> None:
     queue = open_queue(context.redis)
     queue.enqueue(tell_backend, "an id")
     queue.enqueue(tell_backend, "another id")
-    runnable = frozenset([f"{tell_backend.__module__}.{tell_backend.__name__}"])
-    worker = jobs.worker.AppWorker([queue], runnable, connection=context.redis)
     worker.most_memory = 1 if grown else sys.maxsize
     assert worker.work(burst=True)
     assert context.redis.get(TOLD_KEY) is not None and queue.count == grown
@@ -66,13 +57,10 @@ def test_a_first_job_that_waits_does_not_wait_for_models(
 
 
 def test_what_follows_from_the_forms_is_derived_before_the_fork(
-    context: Context, monkeypatch: pytest.MonkeyPatch
+    context: Context, worker: AppWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     derived: list[int] = []
-    monkeypatch.setattr(jobs.worker, "process_context", lambda: context)
     monkeypatch.setattr(jobs.worker, "share_derived", lambda: derived.append(os.getpid()))
-    queue = open_queue(context.redis)
-    queue.enqueue(tell_backend, "an id")
-    runnable = frozenset([f"{tell_backend.__module__}.{tell_backend.__name__}"])
-    jobs.worker.AppWorker([queue], runnable, connection=context.redis).work(burst=True)
+    open_queue(context.redis).enqueue(tell_backend, "an id")
+    worker.work(burst=True)
     assert derived == [os.getpid()]

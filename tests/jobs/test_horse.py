@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import signal
+import socket
 from collections.abc import Callable
 
 import psutil
@@ -12,6 +13,7 @@ import pytest
 
 import jobs.horse
 import jobs.worker
+from core.confined.serve import receive
 from core.queue import AppJob, JobIds, job_ids, open_queue
 from jobs.worker import AppWorker
 from services.context import Context
@@ -19,12 +21,6 @@ from tests.support import told_by_job
 
 TELLS = "tests.support.told_by_job.tell_process"
 FAILS = "tests.support.told_by_job.fail"
-
-
-@pytest.fixture
-def worker(context: Context, monkeypatch: pytest.MonkeyPatch) -> AppWorker:
-    monkeypatch.setattr(jobs.worker, "process_context", lambda: context)
-    return AppWorker([open_queue(context.redis)], frozenset([TELLS, FAILS]), connection=context.redis)
 
 
 def processes(context: Context) -> list[int]:
@@ -104,8 +100,20 @@ def test_a_job_that_was_changed_after_the_worker_checked_it_is_not_done(
     assert done_by(context, worker, *[TELLS] * 3) == [1, 1]
 
 
+def test_an_answer_is_not_lost_when_waiting_for_it_is_interrupted() -> None:
+    ours, line = socket.socketpair()
+    with ours, line:
+        horse = jobs.horse.Horse(os.getpid(), ours)
+        line.sendall(b".")
+        assert horse.is_done() and horse.is_done(), "it is asked for again"
+        assert horse.send(jobs.horse.Order("job", "queue", "execution"))
+        assert receive(line) == [b"job", b"queue", b"execution"]
+        line.close()
+        assert not horse.is_done()
+
+
 def test_one_whose_worker_is_gone_ends() -> None:
-    ours, line = jobs.worker.socket.socketpair()
+    ours, line = socket.socketpair()
     with line:
         ours.sendall(b'["job", "queue"')
         ours.close()

@@ -15,7 +15,6 @@ from rq.scheduler import RQScheduler
 from rq.serializers import JSONSerializer
 from structlog.testing import capture_logs
 
-import jobs.worker
 from core.queue import (
     FAILURE_TTL,
     FORMER_RUNNERS,
@@ -42,12 +41,6 @@ TELLS = "tests.support.told_by_job.tell_backend"
 FAILS = "tests.support.told_by_job.fail"
 CALLBACK = "tests.support.told_by_job.tell_called"
 ID = "0b0e7b52-6d6c-4b0c-9d55-0a6b7c1d7f1a"
-
-
-@pytest.fixture
-def worker(context: Context, monkeypatch: pytest.MonkeyPatch) -> AppWorker:
-    monkeypatch.setattr(jobs.worker, "process_context", lambda: context)
-    return AppWorker([open_queue(context.redis)], frozenset([TELLS, FAILS]), connection=context.redis)
 
 
 def craft(context: Context, name: str, data: object, **fields: Any) -> None:
