@@ -108,6 +108,8 @@ async function decide(event) {
   part("problem").hidden = true;
   // One at a time: where the decision before this one failed, its item is back and this one was not meant.
   if (earlier && !(await earlier)) return;
+  // The next item is held by what fetches it: the server need not hold one for this page, which may be left before.
+  if (next) body.set("ahead", "1");
   const decided = { main: main(), hold, draft, url: location.href, title: document.title };
   hold?.interrupt();
   const answered = send(event.target.action, body, decided);

@@ -83,8 +83,11 @@ def test_what_another_has_decided_leads_to_the_next_one(visit: Visit, site: Site
     with second.expect_response(lambda response: response.url.endswith("/claim")):
         second.goto(urls[0])
     second.get_by_label("Reason").fill("looks like a five")
-    first.keyboard.press("a")
+    with first.expect_request(lambda request: request.method == "POST" and request.url.endswith(urls[0])) as sent:
+        first.keyboard.press("a")
     arrived_at(first, "Theo Okafor")
+    # With it, the server does not hold for a page that may be left what the page has released itself.
+    assert 'name="ahead"' in (sent.value.post_data or "")
     first.goto("/submissions")
     looked_again(second, second.get_by_text("Approved by Robin Reviewer."))
     expect(second.get_by_role("alert")).to_contain_text("What you typed is still here.")

@@ -188,7 +188,10 @@ def _following(item: ItemToDecide | DeskItem, narrowed: dict[str, Any]) -> str:
         rest = waiting_item(get_context(), item.submission_id)
         if rest is not None and rest.id != item.id:
             return url_for("duplicates.pair", pair_id=item.pair_id)
-    return handed_out_url(item.id, narrowed) or queue_done(narrowed)
+    # A script that shows the next item already has taken its own hold, and may have released it since.
+    is_shown = request.method == "GET" or "ahead" in request.form
+    following = next_item_url if is_shown else handed_out_url
+    return following(item.id, narrowed) or queue_done(narrowed)
 
 
 def _refused(item: ItemToDecide, narrowed: dict[str, Any], error: InvalidInputError) -> ResponseReturnValue:

@@ -75,3 +75,23 @@ def test_a_decided_item_is_held_by_nobody(signed_in, url: str) -> None:
     signed_in("reviewer").post(url, data={"version": "1", "decide": "reject"})
     response = signed_in("admin").post(f"{url}/claim", headers=JSON)
     assert response.status_code == 409
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+def test_the_next_item_is_held_unless_the_page_has_it_already(signed_in, context: Context, ahead: bool) -> None:
+    """A page that shows the next item released it, perhaps, before its decision came in: it stays released."""
+    url, following = proposals(context, "Ana Ruiz", "Theo Okafor")
+    client = signed_in("reviewer")
+    for asked in ("claim", "release"):
+        client.post(f"{following}/{asked}", headers=JSON)
+    data = {"version": "1", "decide": "approve", **({"ahead": "1"} if ahead else {})}
+    assert client.post(url, data=data, headers=JSON).json["next"] == following
+    assert signed_in("admin").get(f"{following}/claim").json["free"] is ahead
+
+
+def test_a_repeated_answer_holds_nothing(signed_in, context: Context) -> None:
+    url, following = proposals(context, "Ana Ruiz", "Theo Okafor")
+    client = signed_in("reviewer")
+    client.post(url, data={"version": "1", "decide": "approve", "ahead": "1"}, headers=JSON)
+    assert client.get(f"{url}?version=1", headers=JSON).json["next"] == following
+    assert signed_in("admin").get(f"{following}/claim").json["free"] is True
