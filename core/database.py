@@ -23,10 +23,10 @@ from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.errors import ReadOnlySqlTransaction
-from sqlalchemy import Engine, event, text
+from sqlalchemy import ColumnElement, Engine, event, func, text
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import InvalidatePoolError, OperationalError
-from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy.orm import ORMExecuteState, Session, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from core.config import ROOT, Settings
@@ -92,6 +92,9 @@ class Database:
         self._sessions = sessionmaker(self.engine, expire_on_commit=False)
         self._autocommit = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         self._statements = sessionmaker(self._autocommit, expire_on_commit=False)
+        self._readings = sessionmaker(self._autocommit, expire_on_commit=False)
+        event.listen(self._readings, "before_flush", _refuse_flush)
+        event.listen(self._readings, "do_orm_execute", _refuse_write)
 
     @staticmethod
     def of(app: Flask) -> Database:
@@ -108,6 +111,16 @@ class Database:
     def statement(self) -> Iterator[Session]:
         """A session for one statement, which commits by itself: no round trips of a transaction around it."""
         with self._statements.begin() as session:
+            yield session
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session to read only: no round trips of a transaction around it, and no locks.
+
+        Each statement sees what was committed before it, as in our transactions, which are READ COMMITTED. Raises
+        RuntimeError for a statement that writes or locks.
+        """
+        with self._readings.begin() as session:
             yield session
 
     @contextmanager
@@ -136,12 +149,30 @@ class Database:
             raise InvalidatePoolError from exc
 
 
+def without_waiting() -> ColumnElement[bool]:
+    """Return a condition that is always true and keeps its transaction from waiting for the disk when it commits.
+
+    For a write that a later durable one makes whole, or whose loss at a power cut harms nobody.
+    """
+    return func.set_config("synchronous_commit", "off", True) == "off"
+
+
 def _options(transaction_pooler: bool, pool_size: int) -> dict[str, Any]:
     # Parameters hold personal data: an error that is logged must not quote them.
     hidden = {"hide_parameters": True}
     if transaction_pooler:
         return {**hidden, "poolclass": NullPool, "connect_args": {"prepare_threshold": None}}
     return {**hidden, "pool_size": pool_size, "max_overflow": 4}
+
+
+def _refuse_flush(session: Session, _context: Any, _objects: Any) -> None:
+    raise RuntimeError(f"a session for reading has changed rows: {[*session.new, *session.dirty, *session.deleted]}")
+
+
+def _refuse_write(state: ORMExecuteState) -> None:
+    locks = getattr(state.statement, "_for_update_arg", None) is not None
+    if locks or state.is_insert or state.is_update or state.is_delete:
+        raise RuntimeError("a session for reading was given a statement that writes or locks")
 
 
 def _take_for_away(failure: ExceptionContext) -> None:

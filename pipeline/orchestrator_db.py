@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import cast
 
-from sqlalchemy import ColumnElement, Select, Table, bindparam, func, select
+from sqlalchemy import Select, Table, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.dml import ReturningInsert
 
-from core.database import Database
+from core.database import Database, without_waiting
 from core.lease import Lease
 from core.llm.ledger import ModelCall
 from core.models import (
@@ -95,7 +95,9 @@ def _log_statement(columns: tuple[str, ...]) -> ReturningInsert[tuple[int]]:
             *(bindparam(name, type_=log.c[name].type) for name in columns),
         )
         .join(Submission, Submission.id == Run.submission_id)
-        .where(lease.is_mine(), _without_waiting())
+        # The write that settles the run comes after its steps and waits for both. A run that a power cut leaves
+        # unsettled is repeated, with the same rows.
+        .where(lease.is_mine(), without_waiting())
         .with_for_update(of=Run, key_share=True)
     )
     return (
@@ -104,15 +106,6 @@ def _log_statement(columns: tuple[str, ...]) -> ReturningInsert[tuple[int]]:
         .on_conflict_do_nothing(index_elements=["run_id", "step"])
         .returning(log.c.step)
     )
-
-
-def _without_waiting() -> ColumnElement[bool]:
-    """Return a condition that is always true and keeps the transaction from waiting for the disk.
-
-    The write that settles the run comes after its steps and waits for both. A run that a power cut leaves
-    unsettled is repeated, with the same rows.
-    """
-    return func.set_config("synchronous_commit", "off", True) == "off"
 
 
 def write_proposal(session: Session, run: LeasedRun, proposal: Proposal) -> str:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, CompoundSelect, and_, case, extract, func, select, union_all, update
 from sqlalchemy.orm import Session, aliased
 
+from core.database import without_waiting
 from core.errors import ConflictError, HeldError, NotFoundError
 from core.lease import Leases
 from core.models import EscalationStatus, Profile, RevisionStatus, Submission
@@ -67,7 +68,9 @@ def hold_if_free(context: Context, session: Session, actor_id: uuid.UUID, kind: 
     holds = HOLDS[kind]
     lasting = timedelta(minutes=context.settings.claim_minutes)
     since = _since(context, holds, actor_id)
-    return holds.take(session, item_id, actor_id, lasting, is_pending(kind), **since) is not None
+    # A hold that a power cut loses harms nobody: a decision is refused where the item has changed.
+    where = is_pending(kind), without_waiting()
+    return holds.take(session, item_id, actor_id, lasting, *where, **since) is not None
 
 
 def _since(context: Context, holds: Leases[Any], actor_id: uuid.UUID) -> dict[str, Any]:

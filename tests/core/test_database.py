@@ -5,11 +5,11 @@ from __future__ import annotations
 import gc
 import os
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import psycopg
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import delete, insert, select, text, update
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
@@ -56,6 +56,37 @@ def test_a_block_that_raises_leaves_nothing(database: Database) -> None:
         raise ZeroDivisionError
     with database.session() as session:
         assert session.scalars(select(Season.name).where(Season.name == "not kept")).all() == []
+
+
+def test_what_is_only_read_has_no_transaction(database: Database) -> None:
+    in_transaction = text("select now() <> statement_timestamp() or pg_current_xact_id_if_assigned() is not null")
+    with database.session() as session, database.reading() as reading:
+        for opened, has in ((session, True), (reading, False)):
+            opened.scalar(text("select pg_sleep(.001)"))
+            assert opened.scalar(in_transaction) is has
+        session.add(Season(name="seen once committed"))
+        session.flush()
+        seen = select(Season.name).where(Season.name == "seen once committed")
+        assert reading.scalar(seen) is None
+        session.commit()
+        assert reading.scalar(seen) == "seen once committed"
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda session: session.execute(insert(Season).values(name="not written")),
+        lambda session: session.execute(update(Season).values(name="not written")),
+        lambda session: session.execute(delete(Season)),
+        lambda session: session.execute(select(Season).with_for_update()),
+        lambda session: session.add(Season(name="not written")),
+    ],
+)
+def test_a_session_for_reading_writes_nothing(database: Database, write: Callable[[Session], object]) -> None:
+    with pytest.raises(RuntimeError, match="for reading"), database.reading() as session:
+        write(session)
+    with database.reading() as session:
+        assert session.scalar(select(Season.name).where(Season.name == "not written")) is None
 
 
 def test_a_forked_child_connects_anew(database: Database) -> None:

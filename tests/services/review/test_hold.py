@@ -6,13 +6,13 @@ import uuid
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import text, update
 
 from core.clock import utcnow
 from core.errors import ConflictError, HeldError, NotFoundError
 from core.models import Escalation, ReviewSuggestion
 from services.context import Context
-from services.items.holds import Kind, release_hold, take_hold
+from services.items.holds import Kind, hold_if_free, release_hold, take_hold
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.escalations import resolve_escalation
 from tests.services.conftest import Reviewers
@@ -71,6 +71,14 @@ def test_deciding_ends_the_hold(context: Context, reviewers: Reviewers, proposal
     with context.database.session() as session:
         row = session.get_one(ReviewSuggestion, proposal.suggestion.id)
     assert (row.claimed_by, row.claimed_until) == (None, None)
+
+
+def test_a_hold_does_not_wait_for_the_disk(context: Context, reviewers: Reviewers, proposal: desk.Entry) -> None:
+    assert proposal.suggestion
+    with context.database.session() as session:
+        session.execute(text("set local synchronous_commit = on"))
+        assert hold_if_free(context, session, reviewers.ana, "suggestion", proposal.suggestion.id)
+        assert session.scalar(text("show synchronous_commit")) == "off"
 
 
 def test_there_is_none(context: Context, reviewers: Reviewers) -> None:
