@@ -286,5 +286,5 @@ def _write(context: Context, report_id: uuid.UUID, supervision_id: uuid.UUID, wr
 
 
 def _supervision(context: Context, supervision_id: uuid.UUID) -> ReportSupervision:
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return session.get_one(ReportSupervision, supervision_id)

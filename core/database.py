@@ -165,8 +165,8 @@ def _options(transaction_pooler: bool, pool_size: int) -> dict[str, Any]:
     return {**hidden, "pool_size": pool_size, "max_overflow": 4}
 
 
-def _refuse_flush(session: Session, _context: Any, _objects: Any) -> None:
-    raise RuntimeError(f"a session for reading has changed rows: {[*session.new, *session.dirty, *session.deleted]}")
+def _refuse_flush(_session: Session, _context: Any, _objects: Any) -> None:
+    raise RuntimeError("a session for reading has changed rows")
 
 
 def _refuse_write(state: ORMExecuteState) -> None:

@@ -67,7 +67,7 @@ def _row(context: Context, work: Work[Any], key: object) -> tuple[int, str | Non
         (literal(None) if work.share is None else work.share.of_row).label("share"),
         *(column.label(name) for name, column in columns.items()),
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.execute(query.where(work.key == key)).one_or_none()
     if row is None:
         return 0, None, None, {}

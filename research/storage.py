@@ -165,12 +165,12 @@ class LeasedReport:
 
     def value(self, query: Select[T]) -> T | None:
         """Return the first column of the first row; None without a row."""
-        with self.database.session() as session:
+        with self.database.reading() as session:
             return session.scalar(query)
 
     def values(self, query: Select[T]) -> list[T]:
         """Return the first column of every row."""
-        with self.database.session() as session:
+        with self.database.reading() as session:
             return list(session.scalars(query))
 
 
@@ -203,7 +203,7 @@ class Calls:
         call, total = ReportCall, func.sum
         totals = select(total(call.requests), total(call.tokens_in), total(call.tokens_out), total(call.cost_usd))
         own = ReportCall.report_id == self.held.report_id, ReportCall.call_key.startswith(self._stored(""))
-        with self.held.database.session() as session:
+        with self.held.database.reading() as session:
             requests, tokens_in, tokens_out, usd = session.execute(totals.where(*own)).one()
         return int(requests or 0), int(tokens_in or 0), int(tokens_out or 0), float(usd or 0)
 
@@ -343,7 +343,7 @@ class Rounds:
 
     def task(self, task_id: str) -> StoredTask:
         """Return one task. Raises NoResultFound if it does not exist."""
-        with self.held.database.session() as session:
+        with self.held.database.reading() as session:
             return _stored(session.get_one(ReportTask, (self.held.report_id, task_id)))
 
     def start_task(self, task_id: str) -> None:

@@ -89,7 +89,7 @@ def audit_detail(context: Context, actor_id: uuid.UUID, audit_id: uuid.UUID) -> 
 
     A pending audit is blind, so that the result holds no values, except for the person who has typed them.
     """
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.execute(
             select(Audit, Submission, Upload.original_filename, name_of(Profile).label("auditor"))
             .join(Submission, Submission.id == Audit.submission_id)

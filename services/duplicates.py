@@ -295,7 +295,7 @@ def prepare(context: Context, record: SubmissionRecord) -> Prepared:
 
 def fingerprints(context: Context, submission_id: uuid.UUID) -> tuple[Fingerprint, ...]:
     """Return the maps of the entry's first pages; none for an entry that came as text."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         submission = session.get_one(Submission, submission_id)
         pdf_key = session.get_one(Upload, submission.upload_id).pdf_key
     if pdf_key is None or submission.doc_format == DocFormat.NATIVE_TEXT:

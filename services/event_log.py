@@ -229,7 +229,7 @@ def find_submissions(context: Context, text: str) -> tuple[uuid.UUID, ...]:
 def viewers_of(context: Context, submission_id: uuid.UUID) -> list[Viewer]:
     """Return who looked at an entry or its pages, the most recent first."""
     last = func.max(SecurityEvent.created_at)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows = session.execute(
             select(name_of(Profile), last, func.count())
             .select_from(SecurityEvent)
@@ -245,7 +245,7 @@ def list_events(
     context: Context, wanted: EventFilter, cursor: str | None = None, limit: int = PAGE_SIZE
 ) -> RowPage[EventRow]:
     """Return one page of events, newest first. Raises InvalidInputError for a bad cursor."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows, after, before = fetch_page(
             session,
             _query(wanted, context.settings.office_timezone),
@@ -270,7 +270,7 @@ def every_event(context: Context, wanted: EventFilter) -> Iterator[EventRow]:
 
 def count_events(context: Context, wanted: EventFilter) -> int:
     """Return how many events `every_event` yields."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         where = _conditions(wanted, context.settings.office_timezone)
         return session.scalars(select(func.count(SecurityEvent.id)).where(*where)).one()
 

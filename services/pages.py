@@ -115,7 +115,7 @@ def document_of(session: Session, submission: Submission, upload: Upload) -> Doc
 
 def original_file(context: Context, upload_id: uuid.UUID) -> tuple[bytes, str, str]:
     """Return (bytes, content type, file name) of an upload's original. The type is detected from the content."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         upload = session.get(Upload, upload_id)
     if upload is None:
         raise NotFoundError("no such upload")
@@ -128,7 +128,7 @@ def original_link(context: Context, upload_id: uuid.UUID) -> str | None:
     seconds = context.settings.supabase_signed_seconds
     if seconds == 0:
         return None
-    with context.database.session() as session:
+    with context.database.reading() as session:
         upload = session.get(Upload, upload_id)
     if upload is None:
         raise NotFoundError("no such upload")
@@ -146,7 +146,7 @@ def page_image(context: Context, upload_id: uuid.UUID, page_no: int, width: int)
     Raises NotFoundError, and what `drawn_page` raises.
     """
     wanted = next((step for step in WIDTHS if step >= width), WIDTHS[-1])
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.execute(
             select(Upload.pdf_key, Upload.sha256, Page.width)
             .join(Page, Page.upload_id == Upload.id)
@@ -223,7 +223,7 @@ def page_words(context: Context, upload_id: uuid.UUID, page_no: int) -> PageWord
 
 def _file(context: Context, upload_id: uuid.UUID, page_no: int) -> tuple[str, str]:
     """Return the key of the PDF and the digest of the original."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         found = session.execute(
             select(Upload.pdf_key, Upload.sha256)
             .join(Page, Page.upload_id == Upload.id)

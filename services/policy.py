@@ -166,7 +166,7 @@ class PastChange:
 def history(context: Context, season_id: uuid.UUID) -> list[PastChange]:
     """Return the season's changes."""
     later, actor, undoer = aliased(PolicyChange), aliased(Profile), aliased(Profile)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         own = rules_of(session.get_one(Season, season_id))
         rows = session.execute(
             select(
@@ -258,7 +258,7 @@ def preview_policy(
 
     Writes nothing. Raises NotFoundError, and InvalidInputError as `change_policy` does.
     """
-    with context.database.session() as session:
+    with context.database.reading() as session:
         season = existing(session.get(Season, season_id), "no such season")
         own = rules_of(season)
         audited = agreement_by_audits(session, season_id)
@@ -318,7 +318,7 @@ def past_readings(context: Context, season_id: uuid.UUID, policy: Policy, last: 
         .order_by(OrchestratorLog.timestamp.desc())
         .limit(last)
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows = session.execute(query).all()
     return [
         PastReading(

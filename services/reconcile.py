@@ -61,7 +61,7 @@ def requeue(context: Context, work: Work[Any]) -> int:
     is brought forward. Returns the number of rows that were queued. Raises RedisError.
     """
     share = literal(None) if work.share is None else work.share.of_row
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows = session.execute(
             select(work.key.label("key"), work.begun.label("begun"), share.label("share")).where(
                 work.due, _expired(work), _not_queued_lately(context, work)
@@ -90,7 +90,7 @@ def prune_checkpoints(context: Context, work: Work[Any]) -> int:
     """Remove the checkpoints of finished rows of this kind; return the number of rows."""
     if work.over is None or work.pruned_at is None:
         return 0
-    with context.database.session() as session:
+    with context.database.reading() as session:
         over = session.scalars(
             select(work.key).where(work.over, work.pruned_at.is_(None), _expired(work)).limit(_BATCH)
         ).all()

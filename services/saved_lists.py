@@ -43,7 +43,7 @@ def list_columns() -> tuple[str, ...]:
 
 def chosen_columns(context: Context, person: Person) -> tuple[str, ...]:
     """Return the person's columns in order; what this version does not know is left out."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         stored = session.scalar(select(Profile.list_columns).where(Profile.id == person.id))
     known = list_columns()
     return tuple(key for key in stored or () if key in known) or DEFAULT
@@ -65,7 +65,7 @@ def column_values(
     listed = SubmissionColumn.LISTED_SCHOOL in columns
     if not (names or listed) or not ids:
         return found
-    with context.database.session() as session:
+    with context.database.reading() as session:
         if listed:
             meant = schools_meant()
             schools = select(Submission.id, meant.c.listed).join(meant, is_meant(meant))
@@ -125,7 +125,7 @@ class KeptFilter:
 
 def list_filters(context: Context, person: Person) -> list[KeptFilter]:
     """Return the person's filters by name."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows = session.scalars(
             select(SavedFilter).where(SavedFilter.person_id == person.id).order_by(func.lower(SavedFilter.name))
         ).all()
@@ -134,7 +134,7 @@ def list_filters(context: Context, person: Person) -> list[KeptFilter]:
 
 def default_filter(context: Context, person: Person) -> SubmissionFilter | None:
     """Return the filter that the person's list opens with, None for all entries."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         stored = session.scalar(
             select(SavedFilter.filter).where(SavedFilter.person_id == person.id, SavedFilter.is_default)
         )

@@ -113,7 +113,7 @@ class StoredMeaning:
         if new:
             is_stored = is_common or not prefix
             if is_stored:
-                with self.database.session() as session:
+                with self.database.reading() as session:
                     known |= VectorStore(session, self.embedder.content_id).load(new)
             embed = self.embedder.questions if prefix else self.embedder.texts
             missing = [key for key in new if key not in known]
@@ -147,7 +147,7 @@ def open_stored(
 
     None without an embedder, or if the database cannot store vectors of its length: only words are compared.
     """
-    with database.session() as session:
+    with database.reading() as session:
         fits = 0 < embedder.dimensions == stored_dimensions(session)
     return StoredMeaning(database, embedder, report_id) if fits else None
 

@@ -141,7 +141,7 @@ def make_token(
 def list_tokens(context: Context, profile_id: uuid.UUID) -> list[TokenRow]:
     """Return the person's tokens, newest first."""
     query = select(*columns_of(ApiToken, TokenRow)).where(ApiToken.profile_id == profile_id)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows = session.execute(query.order_by(ApiToken.created_at.desc(), ApiToken.id).limit(200))
         return [TokenRow(**row._asdict()) for row in rows]
 
@@ -186,17 +186,17 @@ def find_token(context: Context, token: str) -> LiveToken | None:
     if not token.startswith(PREFIX):
         return None
     now = utcnow()
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.execute(
             select(Profile, ApiToken.id, ApiToken.last_used_at, ApiToken.scopes)
             .join(ApiToken, ApiToken.profile_id == Profile.id)
             .where(ApiToken.token_hash == secret_hash(token), *_usable())
         ).one_or_none()
-        if row is None or not may_sign_in(row.Profile, context.settings.demo_accounts):
-            return None
-        if row.last_used_at is None or row.last_used_at < now - _USED_STEP:
-            note_use(session, ApiToken, row.id, last_used_at=now)
-        return LiveToken(person_of(row.Profile), frozenset(Scope(key) for key in row.scopes))
+    if row is None or not may_sign_in(row.Profile, context.settings.demo_accounts):
+        return None
+    if row.last_used_at is None or row.last_used_at < now - _USED_STEP:
+        note_use(context.database, ApiToken, row.id, last_used_at=now)
+    return LiveToken(person_of(row.Profile), frozenset(Scope(key) for key in row.scopes))
 
 
 def _usable() -> tuple[ColumnElement[bool], ...]:
@@ -214,6 +214,6 @@ def list_every_token(context: Context, cursor: str | None = None, limit: int = P
     query = select(
         *columns_of(ApiToken, TokenRow), name_of(Profile).label("owner"), Profile.email.label("owner_email")
     ).join(Profile, Profile.id == ApiToken.profile_id)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows, after, before = fetch_page(session, query, ApiToken.created_at, ApiToken.id, cursor, limit)
     return RowPage([OwnedToken(**row._asdict()) for row in rows], after, before)

@@ -151,7 +151,7 @@ def tell_auth(context: Context, profile_id: uuid.UUID) -> bool:
 
     If it did not, the reconciler tries again.
     """
-    with context.database.session() as session:
+    with context.database.reading() as session:
         profile = session.get_one(Profile, profile_id)
     try:
         auth_of(context).admin.tell(profile.id, profile.role, profile.is_active)

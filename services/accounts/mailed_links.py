@@ -45,7 +45,7 @@ log = get_logger(__name__)
 
 def invited_person(context: Context, token: str) -> Person:
     """Return the person whom the link invites. Raises LinkExpiredError."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return person_of(_owner(context, session, token, "invitation"))
 
 
@@ -62,7 +62,7 @@ def accept_invitation(
 
 def person_to_reset(context: Context, token: str) -> Person:
     """Return the person whose password the link resets. Raises LinkExpiredError."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return person_of(_owner(context, session, token, "password_reset"))
 
 
@@ -223,7 +223,7 @@ def hand_over_reset(
 
 
 def _handed_over(context: Context, email: str, token: str, send: Callable[[Profile], None] | None) -> HandedOver:
-    with context.database.session() as session:
+    with context.database.reading() as session:
         profile = session.scalars(select(Profile).where(has_address(email))).one()
     if send is None or not mail_is_configured(context.settings):
         return HandedOver(profile.email, token)

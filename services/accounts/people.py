@@ -82,7 +82,7 @@ def person_of_account(
     context: Context, profile_id: uuid.UUID, session_version: int, auth_session: uuid.UUID | None
 ) -> Person | None:
     """Return the person if the account may sign in and its sessions were not ended since; else None."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         profile = session.get(Profile, profile_id)
     if profile is None or profile.session_version != session_version:
         return None
@@ -113,7 +113,7 @@ _PLACE = (case((Profile.is_active, "active "), else_="closed ") + Profile.email)
 
 def list_users(context: Context, cursor: str | None = None) -> RowPage[UserRow]:
     """Return one page of accounts, active ones first. Raises InvalidInputError for a bad cursor."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         query = select(Profile, Profile.id, _PLACE)
         rows, after, before = fetch_page(session, query, _PLACE, Profile.id, cursor, PAGE_SIZE, newest_first=False)
         return RowPage([_user_row(context, row.Profile) for row in rows], after, before)

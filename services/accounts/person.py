@@ -11,6 +11,7 @@ from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import ColumnElement, func, select, true, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from core.database import Database
 from core.errors import InvalidInputError
 from core.messages import LabelledEnum
 from core.models import ApiToken, BrowserSession, Profile
@@ -149,10 +150,13 @@ class Person:
         return self.display_name or self.email
 
 
-def note_use(session: Session, table: type[BrowserSession] | type[ApiToken], key: uuid.UUID, **when: Any) -> None:
+def note_use(
+    database: Database, table: type[BrowserSession] | type[ApiToken], key: uuid.UUID, **when: Any
+) -> None:
     """Write when a session or token was used last, unless another request is writing the same."""
     free = select(table.id).where(table.id == key).with_for_update(skip_locked=True).scalar_subquery()
-    session.execute(update(table).where(table.id == free).values(**when))
+    with database.statement() as session:
+        session.execute(update(table).where(table.id == free).values(**when))
 
 
 def person_of(profile: Profile) -> Person:

@@ -109,7 +109,7 @@ def find_session(context: Context, secret: str) -> LiveSession | None:
 
 def _find(context: Context, secret: str) -> LiveSession | None:
     settings = context.settings
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.execute(
             select(
                 Profile,
@@ -129,13 +129,13 @@ def _find(context: Context, secret: str) -> LiveSession | None:
             .outerjoin(SecondFactor, SecondFactor.profile_id == Profile.id)
             .where(BrowserSession.secret_hash == secret_hash(secret), *is_live(settings))
         ).one_or_none()
-        if row is None or not may_sign_in(row.Profile, settings.demo_accounts):
-            return None
-        if row.stale:
-            note_use(session, BrowserSession, row.id, last_seen_at=func.now())
-        person = person_of(row.Profile)
-        required = settings.require_second_factor and not settings.demo_accounts and person.role.may_administer
-        return LiveSession(row.id, person, row.confirmed, required and row.factor_since is None, row.forms)
+    if row is None or not may_sign_in(row.Profile, settings.demo_accounts):
+        return None
+    if row.stale:
+        note_use(context.database, BrowserSession, row.id, last_seen_at=func.now())
+    person = person_of(row.Profile)
+    required = settings.require_second_factor and not settings.demo_accounts and person.role.may_administer
+    return LiveSession(row.id, person, row.confirmed, required and row.factor_since is None, row.forms)
 
 
 def confirm_session(context: Context, session_id: uuid.UUID, password: str) -> None:
@@ -171,7 +171,7 @@ _log = get_logger(__name__)
 
 def is_still_granted(context: Context, session_id: uuid.UUID) -> bool:
     """Return whether Auth lets a session go on; it is ended if not. False for one that Auth never granted."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.execute(
             select(
                 AuthSession.id,

@@ -91,7 +91,7 @@ def list_sessions(context: Context, profile_id: uuid.UUID) -> list[SessionRow]:
         .order_by(BrowserSession.created_at.desc(), BrowserSession.id)
         .limit(_MOST)
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return [
             SessionRow(row.id, row.created_at, row.last_seen_at, AddressFamily(row.address_family), row.user_agent)
             for row in session.scalars(query)
@@ -118,7 +118,7 @@ def sign_in(context: Context, email: str, password: str, network: str = "") -> P
     the passwords, raises AuthUnavailableError, AuthRefusedError and AuthUntrustedError.
     """
     address = email.strip()
-    with context.database.session() as session:
+    with context.database.reading() as session:
         profile = session.scalar(select(Profile).where(has_address(address)))
     try:
         if context.auth is None:

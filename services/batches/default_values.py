@@ -74,7 +74,7 @@ def preview_defaults(
 
     Raises NotFoundError, InvalidInputError.
     """
-    with context.database.session() as session:
+    with context.database.reading() as session:
         batch = visible_batch(session, person, batch_id)
         given = checked_defaults(session, batch.season_id, typed)
         return given, plan_defaults(session, batch_id, given), defaults_of(session, batch_id)

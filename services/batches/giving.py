@@ -93,7 +93,7 @@ def undo_defaults(context: Context, person: Person, batch_id: uuid.UUID, change_
 
 def stop_defaults(context: Context, person: Person, batch_id: uuid.UUID, change_id: uuid.UUID) -> None:
     """Let the worker stop after the entry in hand. Raises NotFoundError, ConflictError if it is not under way."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         visible_batch(session, person, batch_id)
     under_way = (
         BatchDefault.id == change_id,
@@ -237,7 +237,7 @@ def _handed_on(context: Context, submission_id: uuid.UUID) -> Run | None:
     One that was shown before the joint pass is to be decided anew by that pass alone.
     """
     latest = func.concat(Submission.id, ":", Submission.run_no)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         run = session.scalar(
             select(Run).join(Submission, Run.run_id == latest).where(Submission.id == submission_id)
         )

@@ -70,7 +70,7 @@ def try_database(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the database answers and is at the newest migration."""
     began = time.monotonic()
     try:
-        with context.database.session() as session:
+        with context.database.reading() as session:
             version = str(session.scalar(text("show server_version")))
             missing = pending(session)
     except SQLAlchemyError as error:
@@ -283,7 +283,7 @@ def check_lists(context: Context) -> Iterator[DoctorFinding]:
     schools = select(School.id).join(Season, Season.id == School.season_id).where(Season.is_current).limit(1)
     documents = select(LibraryDocument.id).where(LibraryDocument.status == LibraryStatus.READY.value).limit(1)
     try:
-        with context.database.session() as session:
+        with context.database.reading() as session:
             no_schools = session.scalar(schools) is None
             no_documents = session.scalar(documents) is None
     except SQLAlchemyError:

@@ -81,7 +81,7 @@ def _tried(attempt: Callable[[], object], failure: type[Exception]) -> PartState
 
 def _database(context: Context) -> PartState:
     def select_one() -> None:
-        with context.database.session() as session:
+        with context.database.reading() as session:
             session.execute(text("select 1"))
 
     return _tried(select_one, SQLAlchemyError)
@@ -89,7 +89,7 @@ def _database(context: Context) -> PartState:
 
 def _migrations(context: Context) -> PartState:
     try:
-        with context.database.session() as session:
+        with context.database.reading() as session:
             return PartState.BEHIND if pending(session) else PartState.OK
     except SQLAlchemyError:
         return PartState.UNKNOWN

@@ -65,7 +65,7 @@ def of_models(context: Context) -> Iterator[MetricSample]:
         .group_by(ModelCallRow.provider)
         .order_by(ModelCallRow.provider)
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         for provider, status, number in session.execute(calls):
             yield MetricSample(Metric.MODEL_CALLS_LAST_HOUR, number, (provider, status))
         for provider, tokens_in, tokens_out, cost in session.execute(used):
@@ -76,7 +76,7 @@ def of_models(context: Context) -> Iterator[MetricSample]:
 
 def of_database(context: Context) -> Iterator[MetricSample]:
     """Yield how many migrations are missing. Raises SQLAlchemyError where the database does not answer."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         yield MetricSample(Metric.MIGRATIONS_BEHIND, len(pending(session)))
 
 
@@ -113,7 +113,7 @@ def of_failures(context: Context) -> Iterator[MetricSample]:
 
 def of_reconciler(context: Context) -> Iterator[MetricSample]:
     """Yield when a reconciler last counted the queue, and what reconcilers queued in the last hour."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         last = session.scalar(select(func.max(QueueSample.sampled_at)))
         passes = session.scalars(
             select(ReconcilerPass.requeued).where(ReconcilerPass.created_at > func.now() - _HOUR)
@@ -139,7 +139,7 @@ def of_submissions(context: Context) -> Iterator[MetricSample]:
     query = (
         select(Submission.status, func.count()).where(Submission.season_id == season).group_by(Submission.status)
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         counted = {status: number for status, number in session.execute(query)}  # noqa: C416 - rows are no pairs to mypy
     for status in SubmissionStatus:
         yield MetricSample(Metric.SUBMISSIONS, counted.get(status.value, 0), (status.value,))
@@ -156,14 +156,14 @@ def of_runs(context: Context) -> Iterator[MetricSample]:
         .group_by(outcome_of)
         .order_by(outcome_of)
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         for outcome, number in session.execute(query):
             yield MetricSample(Metric.RUNS_TOTAL, float(number), (outcome,))
 
 
 def of_reviews(context: Context) -> Iterator[MetricSample]:
     """Yield what waits at the desk, and how long the oldest of it has waited."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         for queue, row in _QUEUES.items():
             age = func.extract("epoch", func.now() - func.min(row.created_at))
             number, seconds = session.execute(select(func.count(), age).where(row.status == "pending")).one()

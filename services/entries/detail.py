@@ -336,7 +336,7 @@ class SubmissionDetail:
 
 def submission_detail(context: Context, person: Person, submission_id: uuid.UUID) -> SubmissionDetail:
     """Return one entry. Raises NotFoundError if it does not exist or this person may not see it."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.execute(
             select(Submission, Upload, Season, is_late(), Escalation, _latest(ReviewSuggestion))
             .join(Upload, Upload.id == Submission.upload_id)
@@ -387,7 +387,7 @@ def surroundings_of(
     context: Context, person: Person, entry: SubmissionDetail, cursor: str | None = None, limit: int = PAGE_SIZE
 ) -> Surroundings:
     """Return them with the page of the history at this cursor. Raises InvalidInputError for a bad cursor."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return Surroundings(
             history_of(session, entry.id, cursor, limit),
             replacement_of(session, entry.id) if entry.status == SubmissionStatus.SUPERSEDED else None,

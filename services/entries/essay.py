@@ -242,7 +242,7 @@ def essay_page(context: Context, person: Person, submission_id: uuid.UUID) -> Es
     Raises NotFoundError if it does not exist, this person may not see it, or its form has no essay.
     """
     entry = submission_detail(context, person, submission_id)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         submission = session.get_one(Submission, submission_id)
         if _ESSAY not in fields_of_form(submission.profile, submission.profile_version):
             raise NotFoundError("the form has no essay")

@@ -202,7 +202,7 @@ def with_namesakes(context: Context, scope: ErasureScope) -> tuple[list[NamedSub
 
     The others may be the same child's, and are not erased.
     """
-    with context.database.session() as session:
+    with context.database.reading() as session:
         found = _named(session, scope.season_id, scope.names, scope.asked)
     asked = [one for one in found if one.submission_id in scope.asked]
     return asked, [one for one in found if one.submission_id not in scope.submissions]
@@ -385,7 +385,7 @@ class Receipt:
 
 def list_receipts(context: Context, cursor: str | None = None) -> RowPage[Receipt]:
     """Return one page, newest first. Raises InvalidInputError for a bad cursor."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         query = _query().add_columns(Erasure.created_at, Erasure.id)
         rows, after, before = fetch_page(session, query, Erasure.created_at, Erasure.id, cursor, PAGE_SIZE)
     return RowPage([_receipt(*row[:3]) for row in rows], after, before)
@@ -393,7 +393,7 @@ def list_receipts(context: Context, cursor: str | None = None) -> RowPage[Receip
 
 def erasure_receipt(context: Context, erasure_id: uuid.UUID) -> Receipt:
     """Return one receipt. Raises NotFoundError."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.execute(_query().where(Erasure.id == erasure_id)).first()
     if row is None:
         raise NotFoundError("no such receipt")

@@ -149,7 +149,7 @@ def read_submissions(context: Context, ids: Iterable[uuid.UUID]) -> Iterator[Exp
     """Yield the entries in the order of their ids; one that was deleted meanwhile is left out."""
     zone, rest = context.settings.office_zone, iter(ids)
     while some := list(islice(rest, AT_A_TIME)):
-        with context.database.session() as session:
+        with context.database.reading() as session:
             rows = {row.id: row for row in session.execute(_query(some))}
             fields = _fields(session, some)
         yield from (_entry(rows[key], fields[key], zone) for key in some if key in rows)

@@ -77,7 +77,7 @@ def retry_export(context: Context, export_id: uuid.UUID) -> None:
 
 def remembered_columns(context: Context, person: Person) -> list[str]:
     """Return the columns that the person chose last; empty if they never chose any."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return list(session.scalar(select(Profile.export_columns).where(Profile.id == person.id)) or ())
 
 
@@ -180,14 +180,14 @@ def list_exports(
     context: Context, person: Person, cursor: str | None = None, limit: int = PAGE_SIZE
 ) -> RowPage[ExportView]:
     """Return one page, newest first. Raises InvalidInputError for a bad cursor."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows, after, before = fetch_page(session, _query(person), Export.created_at, Export.id, cursor, limit)
     return RowPage([_view(row) for row in rows], after, before)
 
 
 def find_export(context: Context, person: Person, export_id: uuid.UUID) -> ExportView:
     """Return one export. Raises NotFoundError if there is none that this person may see."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.execute(_query(person).where(Export.id == export_id)).first()
     if row is None:
         raise NotFoundError("no such export for this person")

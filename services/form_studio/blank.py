@@ -110,7 +110,7 @@ def sample_picture(context: Context, draft_id: uuid.UUID, sample: SampleView, pa
     dpi = round(WIDTH * _POINTS / page.width)
     key = f"{folder_of_sample(draft_id, sample.id)}/page-{page_no}.webp"
     drawn = drawn_page(context, key, sample_pdf_key(draft_id, sample.id), page_no, dpi)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         there = session.get(FormSample, sample.id) is not None
     if not there:
         # It was removed while it was drawn.

@@ -155,14 +155,14 @@ class DraftView:
 
 def list_drafts(context: Context) -> list[DraftView]:
     """Return all drafts, newest first."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows = session.scalars(select(FormDraft).order_by(FormDraft.created_at.desc(), FormDraft.id))
         return [draft_view(session, row) for row in rows.all()]
 
 
 def find_draft(context: Context, draft_id: uuid.UUID) -> DraftView:
     """Return one draft. Raises NotFoundError."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         draft = existing(session.get(FormDraft, draft_id), "no such draft")
         return draft_view(session, draft)
 

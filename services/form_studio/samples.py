@@ -275,7 +275,7 @@ def add_samples(
 
 def list_samples(context: Context, draft_id: uuid.UUID) -> list[SampleView]:
     """Return the samples of a draft in the order in which they were added."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows = session.scalars(
             select(FormSample)
             .where(FormSample.draft_id == draft_id)
@@ -286,7 +286,7 @@ def list_samples(context: Context, draft_id: uuid.UUID) -> list[SampleView]:
 
 def find_sample(context: Context, draft_id: uuid.UUID, sample_id: uuid.UUID) -> SampleView:
     """Return one sample. Raises NotFoundError."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.get(FormSample, sample_id)
         if row is None or row.draft_id != draft_id:
             raise NotFoundError("no such sample")

@@ -25,7 +25,7 @@ def load_forms(context: Context, name: str | None = None) -> None:
     """
     if name is not None and name == generation():
         return
-    with context.database.session() as session:
+    with context.database.reading() as session:
         load_from(session)
 
 

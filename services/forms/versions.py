@@ -64,7 +64,7 @@ class FormVersion:
 
 def form_version(context: Context, key: str, version: int | None = None) -> FormVersion:
     """Return a version of a form; None: the one in use, else the newest. Raises NotFoundError."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return form_version_of(session, version_row(session, key, version))
 
 
@@ -129,7 +129,7 @@ class ListedForm:
 
 def list_forms(context: Context) -> list[ListedForm]:
     """Return the forms of the database, last changed first; the forms in files are not among them."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows = session.scalars(select(FormProfile).order_by(FormProfile.version.desc())).all()
         keys = sorted({row.key for row in rows}, key=lambda key: max(r.status_at for r in rows if r.key == key))
         counts = session.execute(

@@ -89,7 +89,7 @@ def release_hold(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uui
 
 def hold_of(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Hold | None:
     """Return the unexpired hold, if any; see `standing_hold`."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return standing_hold(session, actor_id, kind, item_id)
 
 
@@ -99,7 +99,7 @@ def hold_on_pending(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: 
     Raises ConflictError, saying who did what, if the item is decided already, and NotFoundError.
     """
     row = HOLDS[kind].row
-    with context.database.session() as session:
+    with context.database.reading() as session:
         found = standing_hold(session, actor_id, kind, item_id)
         if found is None and not session.scalar(select(row.id).where(row.id == item_id, is_pending(kind))):
             raise lost_race(session, kind, item_id)

@@ -81,7 +81,7 @@ def list_letters(context: Context, cursor: str | None = None) -> RowPage[LetterV
 
 def find_letters(context: Context, letter_ids: Sequence[uuid.UUID]) -> list[LetterView]:
     """Return letters by id, in this order. Raises NotFoundError if one does not exist."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows = session.execute(_query().where(Letter.id.in_(letter_ids))).all()
         items = find_items(session, LetterItem.letter_id.in_(letter_ids))
     found = {view.id: view for view in _views(rows, items)}
@@ -131,7 +131,7 @@ class Answered:
 
 def find_item(context: Context, item_id: uuid.UUID) -> LetterItemView:
     """Return an item. Raises NotFoundError."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         found = find_items(session, LetterItem.id == item_id)
     if not found:
         raise NotFoundError("no such item of a letter")

@@ -110,7 +110,7 @@ class LetterItemView:
 
 def items_of_submission(context: Context, submission_id: uuid.UUID) -> list[LetterItemView]:
     """Return what letters asked for about an entry, the last letter first."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return find_items(session, LetterItem.submission_id == submission_id)
 
 

@@ -106,7 +106,7 @@ def add_document(
 
 
 def _standing(context: Context, digest: str) -> uuid.UUID | None:
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return session.scalar(
             select(LibraryDocument.id).where(
                 LibraryDocument.sha256 == digest, LibraryDocument.status != LibraryStatus.REMOVED.value
@@ -174,7 +174,7 @@ def restore_document(context: Context, document_id: uuid.UUID, actor_id: uuid.UU
 
 def documents_being_read(context: Context) -> int:
     """Return the number of documents that a search does not find yet."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return session.scalar(select(func.count()).where(LibraryDocument.status.in_(_WORKING))) or 0
 
 
@@ -251,7 +251,7 @@ def list_library(
     Raises InvalidInputError for an invalid cursor.
     """
     meaning = open_stored(context.database, open_embedder(context.settings)) if wanted.text else None
-    with context.database.session() as session:
+    with context.database.reading() as session:
         if wanted.text:
             return LibraryList(RowPage(_searched(session, wanted, language, meaning), None, None))
         query = select(*columns_of(LibraryDocument, LibraryRow)).where(*_conditions(wanted))
@@ -263,7 +263,7 @@ def list_library(
 
 def collections(context: Context) -> list[str]:
     """Return the names of all collections, sorted."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         query = select(LibraryDocument.collection).where(
             LibraryDocument.collection != "", LibraryDocument.status != LibraryStatus.REMOVED.value
         )
@@ -356,7 +356,7 @@ class DocumentView:
 
 def library_document(context: Context, document_id: uuid.UUID, around: int = 0) -> DocumentView:
     """Return the document with the passages around a position. Raises NotFoundError, also if it was removed."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         document = session.get(LibraryDocument, document_id)
         if document is None or document.status == LibraryStatus.REMOVED:
             raise NotFoundError("no such document in the library")

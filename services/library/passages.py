@@ -134,7 +134,7 @@ class _Embedding:
         """Store the vectors of some passages; return False if the document was removed meanwhile."""
         parts = {row.position: texts_to_embed(title, row.heading, row.text, row.language) for row in batch}
         texts = {content_of(part): part for several in parts.values() for part in several}
-        with self.context.database.session() as session:
+        with self.context.database.reading() as session:
             known = VectorStore(session, self.embedder.content_id).load(texts)
         missing = [content for content in texts if content not in known]
         vectors = self.embedder.texts([texts[content] for content in missing])

@@ -93,7 +93,7 @@ def list_mails(context: Context, state: MailState | None = None, cursor: str | N
     query = select(*columns_of(OutgoingMail, MailView), OutgoingMail.error_code, OutgoingMail.error_params)
     if state is not None:
         query = query.where(OutgoingMail.state == state.value)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows, after, before = fetch_page(
             session, query, OutgoingMail.created_at, OutgoingMail.id, cursor, PAGE_SIZE
         )
@@ -102,7 +102,7 @@ def list_mails(context: Context, state: MailState | None = None, cursor: str | N
 
 def count_mails(context: Context) -> dict[MailState, int]:
     """Return how many mails there are in each state."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         found = session.execute(select(OutgoingMail.state, func.count()).group_by(OutgoingMail.state)).all()
     numbers = {row[0]: row[1] for row in found}
     return {state: numbers.get(state.value, 0) for state in MailState}

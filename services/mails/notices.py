@@ -49,7 +49,7 @@ def tell_batches(context: Context, batch_id: uuid.UUID | None = None) -> int:
     With an id, of that batch alone. Without a mail server the state is only noted, so that setting one up later
     does not send notices of all earlier batches.
     """
-    with context.database.session() as session:
+    with context.database.reading() as session:
         quiet = session.scalars(
             select(UploadBatch.id)
             .where(true() if batch_id is None else UploadBatch.id == batch_id, has_news(), is_quiet())
@@ -225,7 +225,7 @@ def notice_choices(context: Context, person_id: uuid.UUID) -> frozenset[NoticeKi
 
     Raises NotFoundError.
     """
-    with context.database.session() as session:
+    with context.database.reading() as session:
         found = existing(session.get(Profile, person_id), "profile")
         return chosen_of(found.notices)
 

@@ -128,7 +128,7 @@ class Operation(Generic[View, Item]):
 
     def require(self, context: Context, key: uuid.UUID, *where: ColumnElement[bool]) -> None:
         """Raise NotFoundError unless there is a request with this id that meets `where`."""
-        with context.database.session() as session:
+        with context.database.reading() as session:
             if session.scalar(select(self.request.id).where(self.request.id == key, *where)) is None:
                 raise self._unknown()
 
@@ -142,7 +142,7 @@ class Operation(Generic[View, Item]):
 
     def find(self, context: Context, key: uuid.UUID) -> View:
         """Return one request. Raises NotFoundError."""
-        with context.database.session() as session:
+        with context.database.reading() as session:
             rows = session.execute(self._query().where(self.request.id == key)).all()
             if not rows:
                 raise self._unknown()
@@ -166,7 +166,7 @@ class Operation(Generic[View, Item]):
         )
         if "status" not in equal:
             query = query.where(self.item.status.not_in(self.left_out))
-        with context.database.session() as session:
+        with context.database.reading() as session:
             rows, after, before = fetch_page(
                 session, query, _STUDENT, self.item.id, cursor, self.page_size, newest_first=False
             )

@@ -87,7 +87,7 @@ def sample_queue(context: Context) -> bool:
     Returns whether this process recorded them. Raises RedisError if the queue does not answer.
     """
     minute = utcnow().replace(second=0, microsecond=0)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         if session.get(QueueSample, minute) is not None:
             return False
     ids = job_ids(context.redis)
@@ -121,14 +121,14 @@ def samples(context: Context, span: timedelta) -> list[Sample]:
         .where(QueueSample.sampled_at >= utcnow() - span)
         .order_by(QueueSample.sampled_at)
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return [Sample(**row._asdict()) for row in session.execute(query)]
 
 
 def last_passes(context: Context, limit: int = 20) -> list[Pass]:
     """Return the last passes that found something, newest first."""
     query = select(ReconcilerPass).order_by(ReconcilerPass.created_at.desc()).limit(limit)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows = session.scalars(query).all()
         return [
             Pass(row.created_at, ReconcileResult(row.requeued, row.pruned, row.essays, row.accounts))
@@ -173,7 +173,7 @@ def failed_numbers(context: Context) -> dict[JobKind, int]:
             for work, failed in _FAILED
         )
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return {JobKind(kind): number for kind, number in session.execute(counts)}
 
 
@@ -187,7 +187,7 @@ def failed_work(context: Context, kind: JobKind | None = None, limit: int = LIST
         .order_by(rows.c.failed_at.desc(), rows.c.key)
         .limit(limit)
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         found = session.execute(query).all()
     return [
         FailedWork(

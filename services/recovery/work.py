@@ -64,7 +64,7 @@ def _for_the_crowd(context: Context, work: Work[Any], keys: Sequence[object]) ->
     if work.share is None or work.enqueued_at is None or not keys:
         return set()
     found = literal([work.key_of(str(key)) for key in keys], ARRAY(work.key.type))
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows = session.execute(select(work.key, work.share.of_row).where(work.key == any_(found))).all()
         share_of = {str(key): share for key, share in rows}
         queued = work.enqueued_at.is_not(None)
@@ -101,7 +101,7 @@ def bring_next_forward(context: Context, work: Work[Any], share: object) -> None
         return
     first = _of_share(work, share).where(work.enqueued_at.is_not(None), work.leases.expired())
     try:
-        with context.database.session() as session:
+        with context.database.reading() as session:
             keys = session.scalars(first.order_by(work.enqueued_at.nulls_first()).limit(_LOOKED_AT)).all()
         bring_forward(context.redis, [one for key in keys for one in job_ids_of(work, key)], work.queue_name)
     except (RedisError, OperationalError) as error:

@@ -140,7 +140,7 @@ class RunDetail:
 
 def run_detail(context: Context, run_id: str) -> RunDetail:
     """Return the run. Raises NotFoundError."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.execute(
             select(Run, Season.name).join(Season, Season.id == Run.season_id).where(Run.run_id == run_id)
         ).one_or_none()

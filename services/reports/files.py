@@ -179,7 +179,7 @@ def _read(context: Context, *where: ColumnElement[bool]) -> VersionFile:
         .limit(1)
         .scalar_subquery()
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         found = existing(session.execute(select(Export, title).where(*where)).one_or_none(), "removed meanwhile")
         row, name = found[0], filename_of(found[1] or "", found[0].format)
         return VersionFile(
@@ -219,7 +219,7 @@ class OwnDocument:
 
 def own_document(context: Context, report_id: uuid.UUID, person_id: uuid.UUID) -> OwnDocument:
     """Return what a person took from a report. Raises NotFoundError for an unknown report."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return _own_document(session, report_id, person_id)
 
 

@@ -276,7 +276,7 @@ class ReportProgress:
 
 def report_progress(context: Context, report_id: uuid.UUID) -> ReportProgress:
     """Return the progress of one report. Raises NotFoundError."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         facts = report_facts(session, report_id)
         sources = _sources(session, report_id)
         lines = tuple(built(SourceLine, row, authors=tuple(row.authors)) for row in sources)

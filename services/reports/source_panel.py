@@ -114,7 +114,7 @@ def source_panels(
     Sources that the report does not have are left out; a claim that the source does not have is None in its panel.
     """
     keys = {key for key, _ in wanted}
-    with context.database.session() as session:
+    with context.database.reading() as session:
         sources = _sources(session, report_id, keys)
         claims = _claims(session, report_id, keys, revision_id)
         shown = [_Shown(key, claims[key], claim_id, around) for key, claim_id in wanted]

@@ -127,7 +127,7 @@ class VersionLine:
 
 def report_document(context: Context, report_id: uuid.UUID, version_no: int | None = None) -> ReportDocument:
     """Return the document of a version, the latest by default. Raises NotFoundError."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return existing(load_version(session, report_id, version_no), "no such version")[1]
 
 
@@ -151,7 +151,7 @@ class ReportVersions:
 
 def report_versions(context: Context, report_id: uuid.UUID) -> ReportVersions:
     """Return a report with its versions, without their text. Raises NotFoundError."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return ReportVersions(report_facts(session, report_id), _version_lines(session, report_id))
 
 
@@ -213,7 +213,7 @@ def report_detail(
 ) -> ReportDetail:
     """Return a report with one version, the latest by default, for a person. Raises NotFoundError."""
     progress = report_progress(context, report_id)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         found = load_version(session, report_id, version_no)
         if found is None and version_no is not None:
             raise NotFoundError("no such version")

@@ -132,13 +132,13 @@ def _decided(
 
 
 def _item(context: Context, suggestion_id: uuid.UUID) -> BulkItem | None:
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return next(iter(bulk_items(session, [suggestion_id])), None)
 
 
 def undo_bulk(context: Context, actor_id: uuid.UUID, bulk_id: uuid.UUID) -> BulkUndone:
     """Undo each of the bulk's decisions whose entry has not changed since. Raises NotFoundError."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         decisions = session.scalars(
             select(ReviewDecision.id)
             .where(ReviewDecision.bulk_id == bulk_id)

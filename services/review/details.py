@@ -94,7 +94,7 @@ class SuggestionDetail:
 
 def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionDetail:
     """Return one proposal. Raises NotFoundError."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.execute(
             select(ReviewSuggestion, Submission, Upload.original_filename, Profile.display_name, Profile.email)
             .join(Submission, Submission.id == ReviewSuggestion.submission_id)

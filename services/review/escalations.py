@@ -178,7 +178,7 @@ def escalation_detail(context: Context, escalation_id: uuid.UUID) -> EscalationD
         .outerjoin(holder, (holder.id == ESCALATION_HOLDS.owner) & (ESCALATION_HOLDS.unexpired()))
         .where(Escalation.id == escalation_id)
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.execute(query).one_or_none()
     if row is None:
         raise NotFoundError("no such escalation")

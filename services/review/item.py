@@ -181,7 +181,7 @@ class ItemToDecide:
 def item_to_decide(context: Context, kind: ItemKind, item_id: uuid.UUID) -> ItemToDecide:
     """Return the data that a decision on a proposal or escalation needs. Raises NotFoundError."""
     row = ROWS[kind]
-    with context.database.session() as session:
+    with context.database.reading() as session:
         found = session.execute(
             select(Submission, Upload.original_filename)
             .join(row, row.submission_id == Submission.id)
@@ -211,7 +211,7 @@ def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UU
     row, holds = ROWS[kind], HOLDS[kind]
     decided_by = row.resolved_by_user_id if kind == "suggestion" else row.decided_by
     decider, holder = aliased(Profile), aliased(Profile)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         query = (
             select(row, Submission, Upload, Season, name_of(decider), holder.id, name_of(holder))
             .join(Submission, Submission.id == row.submission_id)
@@ -262,7 +262,7 @@ class StandingNow(NamedTuple):
 
 def standing_now(context: Context, submission_id: uuid.UUID) -> StandingNow:
     """Return the entry's present state."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         submission = session.get_one(Submission, submission_id)
         return StandingNow(submission.student_name, submission.status, list(submission.missing_fields))
 

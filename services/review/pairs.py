@@ -152,7 +152,7 @@ def values_first(context: Context, first_id: uuid.UUID, second_id: uuid.UUID) ->
     Empty if the values differ, if those of one entry were recognised from the pictures of its pages, if the pages
     look the same, and once people have decided on the values. Raises BusyError.
     """
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return _values_first(context, *(_first_values(session, found) for found in (first_id, second_id)))
 
 
@@ -318,7 +318,7 @@ class PairDetail:
 
 def pair_detail(context: Context, person: Person, pair_id: uuid.UUID) -> PairDetail:
     """Return one pair. Raises NotFoundError if it does not exist or this person may not see both entries."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.execute(
             select(DuplicatePair, name_of(Profile).label("who"), waits().label("waits"))
             .outerjoin(Profile, Profile.id == DuplicatePair.decided_by)

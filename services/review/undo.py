@@ -78,7 +78,7 @@ def last_decision(
 
 def _last(context: Context, *where: ColumnElement[bool]) -> uuid.UUID | None:
     query = select(ReviewDecision.id).where(*where, ReviewDecision.undone_at.is_(None))
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return session.scalar(query.order_by(ReviewDecision.created_at.desc(), ReviewDecision.id).limit(1))
 
 
@@ -127,7 +127,7 @@ def _joined_by(context: Context, pair_id: uuid.UUID, seen: ColumnElement[bool]) 
     joined = select(DuplicatePair).where(
         DuplicatePair.id == pair_id, DuplicatePair.decision == PairDecision.JOIN.value, seen
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         pair = session.scalar(joined)
         found = None if pair is None else replacement_of(session, pair.first_id)
         return None if found is None else found.id

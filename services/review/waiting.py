@@ -144,7 +144,7 @@ def list_waiting(
         .join(Upload, Upload.id == Submission.upload_id)
         .outerjoin(Profile, and_(Profile.id == both.c.holder_id, both.c.held_until > func.now()))
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         query = with_aside(_ordered(query, both, backwards).limit(limit + 1), both.c.submission_id)
         found, after, before = cut_page(session.execute(query).all(), "created_at", place, limit)
         return RowPage(_rows(session, found), after, before)
@@ -157,7 +157,7 @@ def next_waiting(
 
     `after` is the id of a proposal or an escalation, which may be decided already.
     """
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return _next(session, wanted, person_id, _place_of(session, after), after)
 
 
@@ -182,7 +182,7 @@ def waiting_beside(
     context: Context, wanted: WaitingFilter, item_id: uuid.UUID, person_id: uuid.UUID | None
 ) -> tuple[WaitingItem | None, WaitingItem | None]:
     """Return the next item, as `next_waiting` does, and the last one before `item_id` that nobody else holds."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         created_at, known_id = _place_of(session, item_id) or (None, None)
         given = {"person_id": person_id, "but": item_id, "created_at": created_at, "item_id": known_id}
         found = {row.way: _item(row) for row in session.execute(_beside_query(wanted), given)}
@@ -209,7 +209,7 @@ def count_waiting(context: Context) -> WaitingCounts:
     revisions = select(ReportRevision.id).where(
         ReportRevision.season_id == _SEASON, ReportRevision.status == _PENDING
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         counted = select(*map(_counted, (waiting, *asides, revisions)))
         numbers: Sequence[int] = session.execute(counted).one()
     return WaitingCounts(*numbers)

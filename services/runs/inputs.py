@@ -52,7 +52,7 @@ def joint_changes_of(context: Context, upload_id: uuid.UUID, run_ids: Sequence[s
     The other entries of the batch count with their present values, including a person's; they are not changed.
     Raises NotFoundError if a stored reading is missing.
     """
-    with context.database.session() as session:
+    with context.database.reading() as session:
         batch_id = session.get_one(Upload, upload_id).batch_id
         runs = session.scalars(select(Run).where(Run.run_id.in_(run_ids))).all()
     members = {run.run_id: Member(first_reading(context.store, run)[0], str(upload_id)) for run in runs}
@@ -62,7 +62,7 @@ def joint_changes_of(context: Context, upload_id: uuid.UUID, run_ids: Sequence[s
 def changes_among(context: Context, batch_id: uuid.UUID, members: Mapping[str, Member]) -> Changes:
     """Return the changes of members by the id of their runs. The other entries of the batch count too."""
     asked = {member.key for member in members.values()}
-    with context.database.session() as session:
+    with context.database.reading() as session:
         batch = session.get_one(UploadBatch, batch_id)
         others = list(_settled(session, batch_id, [uuid.UUID(key) for key in asked]))
         # Without the schools that entries of this batch teach: these are members themselves.

@@ -66,7 +66,7 @@ def fail_batch(context: Context, batch_id: uuid.UUID, error: AppError) -> None:
 def _due_runs(context: Context, batch_id: uuid.UUID) -> Sequence[str]:
     """Return the runs for which the pass is due; a later one makes it due again."""
     runs = select(Run.run_id).join(Submission, Submission.id == Run.submission_id)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return session.scalars(runs.where(Submission.batch_id == batch_id, Run.batch_due)).all()
 
 
@@ -91,7 +91,7 @@ def _members(context: Context, batch_id: uuid.UUID) -> tuple[dict[str, Run], dic
 
     An entry whose first reading is gone is not changed, but its present values count.
     """
-    with context.database.session() as session:
+    with context.database.reading() as session:
         found = session.execute(
             select(Run, Submission.upload_id)
             .join(Submission, Submission.id == Run.submission_id)
@@ -131,13 +131,13 @@ def decide_together(context: Context, upload_id: uuid.UUID) -> list[str]:
     if lease is None:
         return []
     with keeping(context, lease):
-        with context.database.session() as session:
+        with context.database.reading() as session:
             waiting = _waiting(session, upload_id)
             shown = untouched(session, Run.shown_early, Submission.upload_id == upload_id)
         changes = joint_changes_of(context, upload_id, [*waiting, *shown])
         of_shown = {run_id: changes[run_id] for run_id in shown if changes[run_id]}
         for run_id in of_shown:
-            with context.database.session() as session:
+            with context.database.reading() as session:
                 run = session.get_one(Run, run_id)
             hand_on(context.store, run)
         return _let_go_on(context, lease, {key: changes[key] for key in waiting}, of_shown)
@@ -207,7 +207,7 @@ def fail_run_and_queue_passes(context: Context, run_id: str, error: AppError) ->
 def queue_passes(context: Context, run_id: str) -> None:
     """Queue the joint pass over the run's file, or its batch, if it is due because everything is read."""
     submission = select(Submission).join(Run, Run.submission_id == Submission.id).where(Run.run_id == run_id)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         came = session.scalar(submission)
         if came is None:
             # The entry was erased. The reconciler finds what waited for it.

@@ -117,7 +117,7 @@ def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
 
 def _begin_anew(context: Context, lease: Lease[Run]) -> None:
     """Begin the entry's next run in place of this one, with the stored reading."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         run = session.get_one(Run, lease.key)
     hand_on(context.store, run)
     with context.database.session() as session:
@@ -166,7 +166,7 @@ def _take(context: Context, run_id: str) -> Lease[Run] | None:
 
 def _decided(context: Context, escalation_id: uuid.UUID) -> Escalation | None:
     """Return the escalation if its decision has not been carried out, else None."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         escalation = session.get_one(Escalation, escalation_id)
     return None if escalation.decision is None or escalation.resumed_at is not None else escalation
 
@@ -263,7 +263,7 @@ def run_directly(state: AgentState, context: RunContext) -> RunResult:
 
 def can_continue(context: Context, lease: Lease[Run]) -> bool:
     """Whether the entry was read and the run can continue: the joint pass has run, or the entry is shown early."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         run = session.get_one(Run, lease.key)
         return run.together is not None or run.shown_early
 
@@ -305,7 +305,7 @@ def read_first(
 
 def _file(context: Context, submission_id: uuid.UUID) -> tuple[Upload, Defaults]:
     """Return the entry's file, and the defaults of its batch."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         of_entry = select(Upload).join(Submission, Submission.upload_id == Upload.id)
         upload = session.scalars(of_entry.where(Submission.id == submission_id)).one()
         return upload, defaults_in_force(session, upload.batch_id)
@@ -318,7 +318,7 @@ def run_context(context: Context, lease: Lease[Run]) -> RunContext:
     the entry and the defaults of the batch.
     """
     policy = run_policy(context, lease)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         run = session.get_one(Run, lease.key)
         changes = [Respelling.model_validate(change) for change in run.together or ()]
         defaults = defaults_of_submission(session, run.submission_id)
@@ -351,7 +351,7 @@ def _others_of_file(session: Session, submission_id: uuid.UUID) -> list[str]:
 
 def run_policy(context: Context, lease: Lease[Run]) -> Policy:
     """Return the policy of the leased run: that of its season, with a person's options for the run."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         run = session.get_one(Run, lease.key)
         policy = season_policy(session, run.season_id, context.settings)
     if run.shown_early or run.reopened:

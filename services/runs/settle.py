@@ -298,7 +298,7 @@ def retry_run(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -
 def trace_page(context: Context, trace_id: uuid.UUID) -> str:
     """Return the URL of the trace's page. Raises NotFoundError if no run has this trace or tracing is off."""
     of_a_step = select(OrchestratorLog.id).where(OrchestratorLog.trace_id == str(trace_id)).limit(1)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         known = session.scalar(of_a_step) is not None
     if not known or not context.settings.langsmith_tracing:
         raise NotFoundError("no such trace")

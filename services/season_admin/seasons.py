@@ -97,7 +97,7 @@ class SeasonView:
 
 def list_seasons(context: Context) -> list[SeasonView]:
     """Return every season, the current one first, then the newest."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         counted = session.execute(select(School.season_id, func.count()).group_by(School.season_id)).all()
         schools = {row[0]: row[1] for row in counted}
         seasons = session.scalars(
@@ -108,7 +108,7 @@ def list_seasons(context: Context) -> list[SeasonView]:
 
 def season_view(context: Context, season_id: uuid.UUID) -> SeasonView:
     """Return one season. Raises NotFoundError."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         season = existing(session.get(Season, season_id), "no such season")
         schools = session.scalar(select(func.count(School.id)).where(School.season_id == season_id))
         return _view(season, schools or 0)
@@ -143,7 +143,7 @@ def still_open(context: Context, season: SeasonView) -> StillOpen:
         .where(Submission.season_id == season.id, Submission.status.in_((*WAITING_STATUSES, *_UNDER_WAY)))
         .group_by(Submission.status)
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         found = {row[0]: row[1] for row in session.execute(by_status)}
     waiting = sum(found.get(status, 0) for status in WAITING_STATUSES)
     return StillOpen(season.id, season.name, waiting, sum(found.values()) - waiting)
@@ -167,7 +167,7 @@ def waiting_elsewhere(context: Context, person: Person) -> list[StillOpen]:
         .label("number")
     )
     query = select(Season.id, Season.name, number).where(~Season.is_current).order_by(Season.created_at.desc())
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return [StillOpen(row.id, row.name, row.number) for row in session.execute(query) if row.number]
 
 
@@ -181,7 +181,7 @@ class SeasonName:
 def season_names(context: Context) -> list[SeasonName]:
     """Return every season, the current one first, then the newest."""
     columns = select(Season.id, Season.name, Season.is_current)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows = session.execute(columns.order_by(Season.is_current.desc(), Season.created_at.desc()))
         return [SeasonName(*row) for row in rows]
 

@@ -213,7 +213,7 @@ def set_up_view(context: Context) -> SetUpView:
 
 def set_up_is_over(context: Context) -> bool:
     """Return whether admins are no longer led through the steps."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return session.get(SetUpStep, SetUpKey.WHOLE.value) is not None
 
 

@@ -77,7 +77,7 @@ def list_revisions(context: Context, cursor: str | None = None, limit: int = PAG
         name_of(Profile).label("held_by"),
     )
     query = _pending(query).join(Report, Report.id == ReportRevision.report_id).outerjoin(Profile, held)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows, after, before = fetch_page(
             session, query, ReportRevision.created_at, ReportRevision.id, cursor, limit, newest_first=False
         )
@@ -99,7 +99,7 @@ def next_revision(
         query = query.where(here < there).order_by(ReportRevision.created_at.desc(), ReportRevision.id.desc())
     else:
         query = query.order_by((here > there).desc(), ReportRevision.created_at, ReportRevision.id)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         found: uuid.UUID | None = session.scalar(query.limit(1))
         return found
 
@@ -168,7 +168,7 @@ class RevisionDetail:
 
 def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
     """Return one revision. Raises NotFoundError."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = existing(session.execute(_in_full(revision_id)).one_or_none(), "no such revision")
         values = row._asdict()
         revision, held_until = values.pop("ReportRevision"), values.pop("held_until")

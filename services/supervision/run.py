@@ -140,7 +140,7 @@ def fail_supervision(context: Context, supervision_id: uuid.UUID, error: AppErro
 
 def _opened(context: Context, lease: Lease[ReportSupervision]) -> tuple[SupervisionContext, list[LedgerHandler]]:
     """Return the nodes' context for the leased supervision, and what records the cost of failed model calls."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.get_one(ReportSupervision, lease.key)
         report = session.get_one(Report, row.report_id)
     held = LeasedReport(context.database, row.report_id, lease)

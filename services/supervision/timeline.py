@@ -137,7 +137,7 @@ def supervision_timeline(
     context: Context, supervision_id: uuid.UUID, report_id: uuid.UUID | None = None
 ) -> SupervisionTimeline:
     """Return one supervision with its attempts. Raises NotFoundError, also if it is not of `report_id`."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.execute(
             _supervisions()
             .add_columns(REPORT_TITLE.label("report_title"), Report.language)
@@ -160,7 +160,7 @@ def supervision_timeline(
 
 def supervisions_of(context: Context, report_id: uuid.UUID) -> tuple[SupervisionLine, ...]:
     """Return the supervisions of a report, newest first."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows = session.execute(
             _supervisions()
             .where(ReportSupervision.report_id == report_id)

@@ -103,7 +103,7 @@ def changed_error(session: Session, entry: Submission) -> ConflictError:
 def require_visible_upload(context: Context, person: Person, upload_id: uuid.UUID) -> None:
     """Raise NotFoundError if the file does not exist or this person may not see it."""
     query = select(Upload.id).where(Upload.id == upload_id, visible_to(person, Upload.uploaded_by))
-    with context.database.session() as session:
+    with context.database.reading() as session:
         if session.scalar(query) is None:
             raise NotFoundError("no such file for this person")
 

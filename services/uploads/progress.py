@@ -256,7 +256,7 @@ def batch_progress(
 
     Raises NotFoundError if it does not exist or this person may not see it, InvalidInputError for a bad cursor.
     """
-    with context.database.session() as session:
+    with context.database.reading() as session:
         batch = visible_batch(session, person, batch_id)
         states = _states(session, batch_id)
         here = (Upload.batch_id == batch_id, Upload.status != UploadStatus.SUPERSEDED.value)
@@ -463,6 +463,6 @@ def recent_batches(
     query = select(
         UploadBatch.id, UploadBatch.created_at, UploadBatch.file_count, first.label("first_filename")
     ).where(UploadBatch.uploaded_by == person.id)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows, after, before = fetch_page(session, query, UploadBatch.created_at, UploadBatch.id, cursor, limit)
     return RowPage([BatchRow(**row._asdict()) for row in rows], after, before)

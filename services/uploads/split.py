@@ -213,7 +213,7 @@ def split_view(context: Context, upload_id: uuid.UUID, others: Sequence[uuid.UUI
 
     Raises NotFoundError if the file does not exist or is not split.
     """
-    with context.database.session() as session:
+    with context.database.reading() as session:
         upload = session.get(Upload, upload_id)
         if upload is None or upload.status != UploadStatus.SPLIT.value:
             raise NotFoundError("no such file with entries")

@@ -98,7 +98,7 @@ def time_of_file(context: Context, upload_id: uuid.UUID) -> Iterator[None]:
     A file with more pages than that has a second a page. Parsing beyond the limit raises TooCostlyError. Jobs that
     read ranges of one file at once count each other's time only when they end.
     """
-    with context.database.session() as session:
+    with context.database.reading() as session:
         query = select(Upload.parse_seconds, func.coalesce(Upload.page_count, 0)).where(Upload.id == upload_id)
         before, pages = session.execute(query).one_or_none() or (0.0, 0)
     with within(max(context.settings.parse_file_seconds, pages), before) as budget:
@@ -126,7 +126,7 @@ def _analyse(context: Context, lease: Lease[Upload]) -> list[str]:
 
 def _intake(context: Context, upload: Upload) -> Intake:
     """Return the upload's PDF, joined with the files that were uploaded as one document with it."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         parts = session.execute(
             select(Upload.storage_key, Upload.original_filename)
             .where((Upload.id == upload.id) | (Upload.joined_into == upload.id))
@@ -369,7 +369,7 @@ def derive_file(context: Context, upload: Upload) -> Intake:
 
     Raises DocumentError, StorageError. Safe to repeat.
     """
-    with context.database.session() as session:
+    with context.database.reading() as session:
         split = session.get_one(UploadSplit, upload.split_id)
         keys = _pdf_keys(session, split.upload_ids)
     pdf = _assembled(context, keys, [entry for _, entry in entries_from_json(split.plan)])

@@ -306,7 +306,7 @@ def _whole(watch: Watch, found: FoundFile) -> bytes | None:
 
 
 def _is_recorded(context: Context, batch_id: uuid.UUID) -> bool:
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return session.scalar(select(UploadBatch.id).where(UploadBatch.id == batch_id)) is not None
 
 

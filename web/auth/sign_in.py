@@ -145,7 +145,7 @@ def _code_page(problem: str = "") -> str:
 
 def _set_up_page(problem: str = "") -> str:
     context, person = get_context(), get_person()
-    with context.database.session() as session:
+    with context.database.reading() as session:
         is_on = has_second_factor(session, person.id)
     return render_template(
         "auth/second_factor.html",
@@ -184,7 +184,7 @@ _LASTS = 300
 def admit(person: Person, page: str) -> ResponseReturnValue:
     """Redirect to `page` with a session, or to the page that asks for the code."""
     context = get_context()
-    with context.database.session() as database:
+    with context.database.reading() as database:
         wants_code = has_second_factor(database, person.id)
     if not wants_code:
         sign_in_person(person)

@@ -190,7 +190,7 @@ def letters_about(submission_id: uuid.UUID) -> list[LetterItemView]:
 @blueprint.app_template_global()
 def set_aside_for(submission_id: uuid.UUID) -> str | None:
     """Return the sentence on why and until when an entry is set aside; None if it is not."""
-    with get_context().database.session() as session:
+    with get_context().database.reading() as session:
         found = aside_of(session, submission_id)
     return None if found is None else aside_sentence(found)
 

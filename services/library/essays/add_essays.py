@@ -87,7 +87,7 @@ def add_essays(context: Context) -> Essays:
 def refresh_essays(context: Context) -> Essays:
     """Call `add_essays` if essays were brought into the library before; otherwise do nothing."""
     brought = LibraryDocument.submission_id.is_not(None)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         wanted = session.scalar(select(or_(exists().where(brought), exists(EssayWord.word))))
     return add_essays(context) if wanted else Essays()
 
@@ -128,7 +128,7 @@ def _waiting(context: Context, season_id: uuid.UUID) -> Sequence[tuple[uuid.UUID
         EssayWord.taken_out.is_(None),
         EssayWord.created_at >= Submission.updated_at,
     )
-    with context.database.session() as session:
+    with context.database.reading() as session:
         rows = session.execute(
             select(Submission.id, LibraryDocument.id)
             .outerjoin(LibraryDocument, LibraryDocument.submission_id == Submission.id)
@@ -269,7 +269,7 @@ def note_doubts(session: Session, submission_id: uuid.UUID, doubts: Sequence[Dou
 
 def waiting_essays(context: Context) -> int:
     """Return how many essays wait for a person."""
-    with context.database.session() as session:
+    with context.database.reading() as session:
         return session.scalar(select(func.count(EssayWord.submission_id.distinct())).where(_WAITS)) or 0
 
 

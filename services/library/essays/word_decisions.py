@@ -35,7 +35,7 @@ class WordToDecide:
 def next_word(context: Context) -> WordToDecide | None:
     """Return the word that waits longest, None if none does."""
     waits = EssayWord.taken_out.is_(None)
-    with context.database.session() as session:
+    with context.database.reading() as session:
         row = session.execute(
             select(EssayWord.submission_id, EssayWord.word)
             .where(waits)
