@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gc
 import os
 import resource
 import signal
@@ -28,6 +27,7 @@ from werkzeug.test import Client
 
 from commands.opened import app_at_hand, opened_context
 from core.config import STRANGERS_BYTES, Settings, get_settings
+from core.confined.limits import kept_for_good
 from core.embedded.account import drop_root
 from core.embedded.process import open_lock, try_exclusive
 from core.tracing.log import configure_logging
@@ -170,12 +170,10 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]
 def run_alone(server: WebServer) -> None:
     """Run the server in a process that does nothing else. Ends on KeyboardInterrupt.
 
-    A first request of its own has the app load its pages. What start-up has made stays until the end, so that
-    garbage collections leave it out: to look through it all takes .3 s, in which no request is answered.
+    A first request of its own has the app load its pages.
     """
-    Client(server.application).get(HEALTH_PATH)
-    gc.collect()
-    gc.freeze()
+    with kept_for_good():
+        Client(server.application).get(HEALTH_PATH)
     server.run()
 
 

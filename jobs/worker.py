@@ -64,7 +64,7 @@ def preload_jobs(settings: Settings) -> None:
     # Imports the providers' packages; each run opens its own models.
     open_model(settings)
     open_vision_model(settings)
-    # Last: it has the garbage collector leave what is there alone.
+    # Last: it has garbage collections leave out what is there.
     preload_pipeline(settings)
 
 

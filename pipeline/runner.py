@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
 from core.config import Settings
 from core.confined.children import ready
-from core.confined.limits import return_large_blocks
+from core.confined.limits import kept_for_good, return_large_blocks
 from core.file_store import FileStore
 from pipeline.extract_ifi import covers_values, extract_ifi_submission
 from pipeline.extraction.freeform import headings
@@ -223,16 +222,14 @@ def preload_pipeline(settings: Settings) -> None:
     The nursery of the processes that parse files is started as well.
     """
     bound_process()
-    ready(PARSER)
-    get_provider(settings.ocr_provider, settings).preload()
-    all_profiles()
-    load_labeller()
-    load_suffixes()
-    for prior in (all_names(), school_words()):
-        prior.index()
-    # Loaded objects live as long as the process: freeze them, so that they are not searched again and are shared.
-    gc.collect()
-    gc.freeze()
+    with kept_for_good():
+        ready(PARSER)
+        get_provider(settings.ocr_provider, settings).preload()
+        all_profiles()
+        load_labeller()
+        load_suffixes()
+        for prior in (all_names(), school_words()):
+            prior.index()
 
 
 def share_derived() -> None:

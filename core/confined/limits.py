@@ -1,9 +1,10 @@
-"""Limits of a child process, and memory given back to the system."""
+"""Limits of a child process; memory given back to the system, and memory that stays until the end."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import os
 import platform
 import resource
@@ -117,3 +118,17 @@ def return_freed_memory() -> None:
     """Return what is free within the heap to the system. Does nothing with other C libraries than GNU's."""
     if platform.libc_ver()[0] == "glibc":
         ctypes.CDLL(None).malloc_trim(0)
+
+
+@contextlib.contextmanager
+def kept_for_good() -> Iterator[None]:
+    """Let garbage collections leave out what the block makes and what is there already: it stays until the end.
+
+    To look through a loaded program takes .3 s each time. Processes forked later share what is never touched.
+    """
+    gc.disable()
+    try:
+        yield
+        gc.freeze()
+    finally:
+        gc.enable()

@@ -11,7 +11,6 @@ could send a request.
 from __future__ import annotations
 
 import contextlib
-import gc
 import importlib
 import json
 import os
@@ -23,7 +22,7 @@ import struct
 import sys
 
 from core.confined.isolation import Jail
-from core.confined.limits import ConfinedLimits, return_large_blocks
+from core.confined.limits import ConfinedLimits, kept_for_good, return_large_blocks
 from core.confined.serve import serve_calls
 
 #: How a child ended, as the pipe reports it: its status by wait(2).
@@ -130,11 +129,8 @@ def _import(module: str) -> None:
     """Import a parser, so that this child and all later ones have it."""
     if module not in sys.modules:
         # The child reports a failed import itself.
-        with contextlib.suppress(ImportError):
+        with kept_for_good(), contextlib.suppress(ImportError):
             importlib.import_module(module)
-        # What is loaded is shared with every child as long as none of them writes to it.
-        gc.collect()
-        gc.freeze()
 
 
 def main() -> None:
