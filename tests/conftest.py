@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import redis
@@ -17,6 +18,9 @@ from tests.support.compiled import compile_once
 from tests.support.mail_server import MailServer
 from tests.support.parts import skipped_for_want
 from tests.support.tables import close_kept_connections, empty_tables_at
+
+if TYPE_CHECKING:
+    from services.context import Context
 
 #: Where the database and the queue of this test process are, once a test has asked for them.
 DATABASE = pytest.StashKey[str]()
@@ -137,3 +141,13 @@ def common_settings(database_url: str, redis_url: str) -> Settings:
 def settings(tmp_path: Path, common_settings: Settings) -> Settings:
     """Settings of a test: its own var folder, the test process's database and queue, no `.env`."""
     return common_settings.model_copy(update={"var_dir": tmp_path})
+
+
+@pytest.fixture
+def context(settings: Settings) -> Iterator[Context]:
+    """A context on the database and the queue of this test process, which are empty again afterwards."""
+    # Loaded only by tests that ask for it.
+    from tests.support.site import tidy_context
+
+    with tidy_context(settings) as opened:
+        yield opened

@@ -25,7 +25,7 @@ from services.doctor.metrics import exposition
 from services.reconcile import reconcile
 from tests.support.left_behind import checkpoints, found_in, queue_holds, sought, steps_logged, values_of
 from tests.support.parts import chromium, need
-from tests.support.site import sign_in_as, tidy_context
+from tests.support.site import sign_in_as
 
 PASSWORD = "four quiet words here"
 #: Milliseconds for anything that is waited for: two cores drive the server, the browser and other tests.
@@ -48,12 +48,6 @@ def browser() -> Iterator[Browser]:
         started = playwright.chromium.launch(executable_path=chromium(), args=list(_ARGUMENTS))
         yield started
         started.close()
-
-
-@pytest.fixture
-def context(settings: Settings) -> Iterator[Context]:
-    with tidy_context(settings) as opened:
-        yield opened
 
 
 @dataclass

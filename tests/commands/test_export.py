@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import stat
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +20,6 @@ from core.models import SecurityEvent
 from services.context import Context
 from services.seasons import current_season
 from tests.support.review import desk
-from tests.support.site import tidy_context
-
-
-@pytest.fixture
-def context(settings: Settings) -> Iterator[Context]:
-    with tidy_context(settings) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -25,16 +25,10 @@ from services.watching.places import FoundFile, WatchedFolder
 from tests.support.office import environment, wait_until
 from tests.support.processes import PROCESSES
 from tests.support.reading.entries import COMPLETE, acroform
-from tests.support.site import person, tidy_context
+from tests.support.site import person
 from tests.support.watch_process import run_watch
 
 PATIENCE = 60
-
-
-@pytest.fixture
-def context(settings: Settings) -> Iterator[Context]:
-    with tidy_context(settings) as opened:
-        yield opened
 
 
 @dataclass

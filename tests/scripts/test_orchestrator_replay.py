@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
@@ -12,13 +11,6 @@ from scripts.orchestrator_replay import main
 from services.context import Context
 from tests.support.past_run import make_past_run
 from tests.support.reading.orchestration import entry, read
-from tests.support.site import tidy_context
-
-
-@pytest.fixture
-def context(settings: Settings) -> Iterator[Context]:
-    with tidy_context(settings) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
 
-from core.config import Settings
 from services.context import Context
 from tests.support.research.reports import make_finished_report, make_running_report
 from tests.support.review import desk
-from tests.support.site import person, tidy_context
-
-
-@pytest.fixture
-def context(settings: Settings) -> Iterator[Context]:
-    with tidy_context(settings) as opened:
-        yield opened
+from tests.support.site import person
 
 
 @dataclass(frozen=True)

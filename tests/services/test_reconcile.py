@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -12,7 +12,6 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 from sqlalchemy import func, insert, select, text, update
 
-from core.config import Settings
 from core.graphs import open_saver
 from core.lease import process_name
 from core.models import LibraryDocument, PageRange, Report, ReportSupervision, ReportVersion, Run, Submission
@@ -42,18 +41,10 @@ from services.recovery.kinds import (
 from services.recovery.research_kinds import DOCUMENTS, MEANINGS, REPORTS, SUPERVISIONS
 from services.recovery.work import keeping, put_on_queue, release_dead, take_lease
 from tests.support import factories
-from tests.support.site import tidy_context
 
 PAST = func.now() - timedelta(days=2)
 WITH_LEASES = [work for work in ALL if work.leases is not None]
 WITH_THREADS = [work for work in ALL if work.over is not None]
-
-
-@pytest.fixture
-def context(settings: Settings) -> Iterator[Context]:
-    with tidy_context(settings) as opened:
-        opened.redis.flushdb()
-        yield opened
 
 
 def _report(session: Any, **values: Any) -> Any:

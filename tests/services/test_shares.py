@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -12,7 +11,6 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 from sqlalchemy import func, update
 
-from core.config import Settings
 from core.models import Run, Upload
 from core.queue import (
     BEHIND_QUEUE_NAME,
@@ -37,14 +35,6 @@ from services.reconcile import requeue
 from services.recovery.kinds import ALL, RESTS, RUNS, UPLOADS
 from services.recovery.work import bring_next_forward, queue_rows, take_lease
 from tests.support import factories
-from tests.support.site import tidy_context
-
-
-@pytest.fixture
-def context(settings: Settings) -> Iterator[Context]:
-    with tidy_context(settings) as opened:
-        opened.redis.flushdb()
-        yield opened
 
 
 def batch(context: Context, files: int) -> list[uuid.UUID]:

@@ -12,16 +12,10 @@ from core.config import Settings
 from core.models import Profile
 from flask_app import create_app
 from services.context import Context
-from tests.support.site import person, sign_in_as, tidy_context
+from tests.support.site import person, sign_in_as
 from web.access import EXTENSION, ContextHolder
 
 Signed = Callable[[str], FlaskClient]
-
-
-@pytest.fixture
-def context(settings: Settings) -> Iterator[Context]:
-    with tidy_context(settings) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="session")

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Iterator
 
 import pytest
 from rq.job import JobStatus
 
-from core.config import Settings
 from core.models import Run
 from core.queue import open_queue
 from lab.faults.watch import Watch
@@ -17,16 +15,9 @@ from services.context import Context
 from services.recovery.kinds import RUNS, UPLOADS
 from services.recovery.work import queue_rows, take_lease
 from tests.support import factories
-from tests.support.site import tidy_context
 
 #: Longer than a lease and a minute.
 _LONG = 80.0
-
-
-@pytest.fixture
-def context(settings: Settings) -> Iterator[Context]:
-    with tidy_context(settings) as opened:
-        yield opened
 
 
 def stuck(context: Context, seconds: float = _LONG) -> set[str]:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 
 import pytest
 
-from core.config import Settings
 from core.database import Database
 from research.sources.base import Hit, NoTextError, SearchScope, SourceRefusedError, SourceUnavailableError
 from research.sources.library import LibrarySource
 from services.context import Context
 from services.library.documents import remove_document
 from tests.support.research.library import add_and_read, text_of
-from tests.support.site import tidy_context
 
 BOATS = """---
 title: Boat Building for Fathers
@@ -35,12 +32,6 @@ publisher: Tidewater Guild
 ---
 Los padres y sus hijos construyen una barca durante doce sábados. La participación cuesta 140 dólares por familia.
 """
-
-
-@pytest.fixture
-def context(settings: Settings) -> Iterator[Context]:
-    with tidy_context(settings) as opened:
-        yield opened
 
 
 @pytest.fixture

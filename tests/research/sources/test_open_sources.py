@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -21,16 +20,9 @@ from tests.support.servers.firecrawl_server import firecrawl_server
 from tests.support.servers.openalex_server import openalex_server, work
 from tests.support.servers.openlibrary_server import openlibrary_server
 from tests.support.servers.tavily_server import tavily_server
-from tests.support.site import tidy_context
 
 KINDS: tuple[SourceKind, ...] = get_args(SourceKind)
 EVENINGS = "Fathers came to 412 reading evenings in Cedar Falls, and every child took a book home."
-
-
-@pytest.fixture
-def context(settings: Settings) -> Iterator[Context]:
-    with tidy_context(settings) as tidy:
-        yield tidy
 
 
 def test_the_library_comes_last_and_names_are_their_own() -> None:

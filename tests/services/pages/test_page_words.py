@@ -19,12 +19,6 @@ from tests.support.site import tidy_context
 
 
 @pytest.fixture
-def context(settings: Settings) -> Iterator[Context]:
-    with tidy_context(settings) as opened:
-        yield opened
-
-
-@pytest.fixture
 def with_tesseract(settings: Settings) -> Iterator[Context]:
     need("tesseract")
     with tidy_context(settings.model_copy(update={"ocr_provider": "tesseract"})) as opened:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from core.config import Settings
 from research.document import Reference, ReportDocument, Section
 from research.sources.library import LibrarySource
 from research.supervision.analysis import LibrarySearch, related_sources
 from services.context import Context
 from tests.support.research.library import add_and_read
 from tests.support.research.source_texts import source_text
-from tests.support.site import tidy_context
 
 KNOTS = """---
 title: Knots that sailors tie
@@ -47,12 +43,6 @@ def document() -> ReportDocument:
         ),
         references=(Reference(key="quill", title="Knots that sailors tie", authors=("Ada Quill",)),),
     )
-
-
-@pytest.fixture
-def context(settings: Settings) -> Iterator[Context]:
-    with tidy_context(settings) as opened:
-        yield opened
 
 
 @pytest.fixture
