@@ -89,8 +89,7 @@ def _add_reports(context: Context) -> None:
 
     They were made with a recorded model and are loaded as rows (`lab/cassettes/sample_reports`), without a model.
     """
-    with context.database.session() as session:
-        officer = session.scalars(select(Profile.id).where(Profile.is_demo, Profile.role == "officer")).one()
+    officer = context.database.one(select(Profile.id).where(Profile.is_demo, Profile.role == "officer"))
     (uploaded,) = (SAMPLES / "reports").glob("*.md")
     for path in sorted((SAMPLES / "reports").glob("*.json")):
         rows = json.loads(path.read_text(encoding="utf-8"))

@@ -129,8 +129,7 @@ def _print(context: Context, report: Report) -> None:
 
 
 def _report(context: Context, report_id: uuid.UUID) -> Report:
-    with context.database.session() as session:
-        return session.get_one(Report, report_id)
+    return context.database.get_one(Report, report_id)
 
 
 # `flask supervise FILE`: supervise a document on disk in this process.
@@ -239,12 +238,11 @@ def _run(context: Context, supervision_id: uuid.UUID) -> None:
 
 def _tell(context: Context, supervision_id: uuid.UUID, shown: set[int]) -> ReportRevision | None:
     """Print the new attempts; return the revision that waits for a decision, if any."""
-    with context.database.session() as session:
-        rows = session.scalars(
-            select(ReportRevision)
-            .where(ReportRevision.supervision_id == supervision_id)
-            .order_by(ReportRevision.iteration)
-        ).all()
+    rows = context.database.scalars(
+        select(ReportRevision)
+        .where(ReportRevision.supervision_id == supervision_id)
+        .order_by(ReportRevision.iteration)
+    )
     for row in rows:
         if row.iteration not in shown:
             shown.add(row.iteration)
@@ -286,5 +284,4 @@ def _write(context: Context, report_id: uuid.UUID, supervision_id: uuid.UUID, wr
 
 
 def _supervision(context: Context, supervision_id: uuid.UUID) -> ReportSupervision:
-    with context.database.reading() as session:
-        return session.get_one(ReportSupervision, supervision_id)
+    return context.database.get_one(ReportSupervision, supervision_id)

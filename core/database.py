@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, LiteralString, cast
+from typing import Any, LiteralString, TypeVar, cast
 from weakref import WeakSet
 
 import psycopg
@@ -23,11 +23,12 @@ from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.errors import ReadOnlySqlTransaction
-from sqlalchemy import ColumnElement, Engine, event, func, text
+from sqlalchemy import ColumnElement, Engine, Executable, event, func, text
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import InvalidatePoolError, OperationalError
 from sqlalchemy.orm import ORMExecuteState, Session, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
+from sqlalchemy.sql.selectable import TypedReturnsRows
 
 from core.config import ROOT, Settings
 from core.errors import ConfigurationError, DatabaseNotReadyError
@@ -36,6 +37,9 @@ from core.models import Base
 
 #: The models derive from `Base` itself: `db.Model` would add a `query` that works on `db.session`.
 db = SQLAlchemy(model_class=Base, disable_autonaming=True)
+
+T = TypeVar("T")
+Row = TypeVar("Row", bound=Base)
 
 _KEY = "second_reader_database"
 #: A pooled connection that was idle for longer is asked whether it is alive, which is a round trip. A job takes
@@ -108,12 +112,6 @@ class Database:
             yield session
 
     @contextmanager
-    def statement(self) -> Iterator[Session]:
-        """A session for one statement, which commits by itself: no round trips of a transaction around it."""
-        with self._statements.begin() as session:
-            yield session
-
-    @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session to read only: no round trips of a transaction around it, and no locks.
 
@@ -122,6 +120,38 @@ class Database:
         """
         with self._readings.begin() as session:
             yield session
+
+    # A single statement, which commits by itself: no round trips of a transaction around it.
+
+    def scalar(self, statement: TypedReturnsRows[T], parameters: Any = None) -> T | None:
+        """Return the first value of the first row; None without a row."""
+        with self._statements.begin() as session:
+            return session.scalar(statement, parameters)
+
+    def scalars(self, statement: TypedReturnsRows[T]) -> Sequence[T]:
+        """Return the first value of each row."""
+        with self._statements.begin() as session:
+            return session.scalars(statement).all()
+
+    def one(self, statement: TypedReturnsRows[T]) -> T:
+        """Return the first value of the only row. Raises sqlalchemy.exc.NoResultFound and MultipleResultsFound."""
+        with self._statements.begin() as session:
+            return session.scalars(statement).one()
+
+    def get(self, model: type[Row], key: object) -> Row | None:
+        """Return the row with this key; None without one."""
+        with self._statements.begin() as session:
+            return session.get(model, key)
+
+    def get_one(self, model: type[Row], key: object) -> Row:
+        """Return the row with this key. Raises sqlalchemy.exc.NoResultFound."""
+        with self._statements.begin() as session:
+            return session.get_one(model, key)
+
+    def execute(self, statement: Executable, parameters: Any = None) -> None:
+        """Carry out a statement of which no result is wanted."""
+        with self._statements.begin() as session:
+            session.execute(statement, parameters)
 
     @contextmanager
     def driver_connection(self) -> Iterator[psycopg.Connection[Any]]:

@@ -55,7 +55,7 @@ def locked_run(session: Session, lease: Lease[Run]) -> LeasedRun:
     return LeasedRun(run.run_id, run.submission_id, run.season_id, owner)
 
 
-def log_orchestrator_step(session: Session, lease: Lease[Run], entry: StepLog) -> None:
+def log_orchestrator_step(database: Database, lease: Lease[Run], entry: StepLog) -> None:
     """Write one step of a run; a step that exists already is not changed. Raises LeaseLostError.
 
     The run's row is locked and its lease checked by the very statement that writes.
@@ -76,9 +76,10 @@ def log_orchestrator_step(session: Session, lease: Lease[Run], entry: StepLog) -
         "trace_json": entry.trace,
     }
     statement = _log_statement(tuple(values))
-    if session.execute(statement, {**values, _KEY: lease.key, _HOLDER: lease.holder}).first() is None:
+    if database.scalar(statement, {**values, _KEY: lease.key, _HOLDER: lease.holder}) is None:
         # Written before, or not allowed to write.
-        lease.hold(session)
+        with database.session() as session:
+            lease.hold(session)
 
 
 @lru_cache(maxsize=1)
@@ -193,8 +194,7 @@ class DatabaseRecorder:
 
     def log_step(self, entry: StepLog) -> None:
         """Write one step. Raises LeaseLostError."""
-        with self._database.statement() as session:
-            log_orchestrator_step(session, self._lease, entry)
+        log_orchestrator_step(self._database, self._lease, entry)
 
     def propose(self, proposal: Proposal) -> str:
         """Write the proposal, once per run. Raises LeaseLostError."""
@@ -202,6 +202,5 @@ class DatabaseRecorder:
             return write_proposal(session, locked_run(session, self._lease), proposal)
 
     def proposed(self) -> str | None:
-        with self._database.statement() as session:
-            found = session.scalars(_suggestion_of(self._lease.key)).one_or_none()
-            return None if found is None else str(found)
+        found = self._database.scalar(_suggestion_of(self._lease.key))
+        return None if found is None else str(found)

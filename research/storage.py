@@ -165,13 +165,11 @@ class LeasedReport:
 
     def value(self, query: Select[T]) -> T | None:
         """Return the first column of the first row; None without a row."""
-        with self.database.reading() as session:
-            return session.scalar(query)
+        return self.database.scalar(query)
 
     def values(self, query: Select[T]) -> list[T]:
         """Return the first column of every row."""
-        with self.database.reading() as session:
-            return list(session.scalars(query))
+        return list(self.database.scalars(query))
 
 
 # Model calls of a report: their ledger and totals.
@@ -343,8 +341,7 @@ class Rounds:
 
     def task(self, task_id: str) -> StoredTask:
         """Return one task. Raises NoResultFound if it does not exist."""
-        with self.held.database.reading() as session:
-            return _stored(session.get_one(ReportTask, (self.held.report_id, task_id)))
+        return _stored(self.held.database.get_one(ReportTask, (self.held.report_id, task_id)))
 
     def start_task(self, task_id: str) -> None:
         """Mark a task as running; an ended task is not changed."""

@@ -159,6 +159,5 @@ def purge_security_events(context: Context) -> int:
     The database refuses to remove events in any other way.
     """
     kept = timedelta(days=context.settings.event_days)
-    with context.database.session() as session:
-        gone = session.scalar(select(func.public.purge_security_events(literal(kept))))
+    gone = context.database.scalar(select(func.public.purge_security_events(literal(kept))))
     return int(gone or 0)

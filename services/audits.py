@@ -293,8 +293,7 @@ def undo_audit(context: Context, actor_id: uuid.UUID, audit_id: uuid.UUID) -> No
 
 
 def _keep_decision(context: Context, audit_id: uuid.UUID, decision_id: uuid.UUID) -> None:
-    with context.database.session() as session:
-        session.execute(update(Audit).where(Audit.id == audit_id).values(decision_id=decision_id))
+    context.database.execute(update(Audit).where(Audit.id == audit_id).values(decision_id=decision_id))
 
 
 def type_values(

@@ -128,8 +128,7 @@ def record_view(context: Context, actor_id: uuid.UUID, kind: SecurityEventKind, 
         .where(_wanted(seen))
     )
     columns = ["kind", "actor_id", "submission_id", "upload_id", "slot"]
-    with context.database.statement() as session:
-        session.execute(insert(SecurityEvent).from_select(columns, rows).on_conflict_do_nothing())
+    context.database.execute(insert(SecurityEvent).from_select(columns, rows).on_conflict_do_nothing())
     _remembered.add(key, slot)
 
 

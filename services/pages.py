@@ -115,8 +115,7 @@ def document_of(session: Session, submission: Submission, upload: Upload) -> Doc
 
 def original_file(context: Context, upload_id: uuid.UUID) -> tuple[bytes, str, str]:
     """Return (bytes, content type, file name) of an upload's original. The type is detected from the content."""
-    with context.database.reading() as session:
-        upload = session.get(Upload, upload_id)
+    upload = context.database.get(Upload, upload_id)
     if upload is None:
         raise NotFoundError("no such upload")
     content_type = upload.content_type or "application/octet-stream"
@@ -128,8 +127,7 @@ def original_link(context: Context, upload_id: uuid.UUID) -> str | None:
     seconds = context.settings.supabase_signed_seconds
     if seconds == 0:
         return None
-    with context.database.reading() as session:
-        upload = session.get(Upload, upload_id)
+    upload = context.database.get(Upload, upload_id)
     if upload is None:
         raise NotFoundError("no such upload")
     return context.store.link(upload.storage_key, seconds, upload.original_filename)
@@ -316,7 +314,6 @@ def forget_if_erased(context: Context, digest: str, upload_id: uuid.UUID, key: s
 
     Erasing changes or deletes the row before this looks, or deletes the file after it was written.
     """
-    with context.database.statement() as session:
-        now = session.scalar(select(Upload.sha256).where(Upload.id == upload_id))
+    now = context.database.scalar(select(Upload.sha256).where(Upload.id == upload_id))
     if now != digest:
         context.store.delete(key)

@@ -50,8 +50,7 @@ def fold_counts(context: Context) -> None:
     """Make one row again of the changes of each count of entries, unless another does; see migration 025."""
     # An erasure holds the lock for as long as the store takes to remove its files.
     is_free = func.pg_try_advisory_xact_lock(func.hashtextextended("entry_counts", 0))
-    with context.database.statement() as session:
-        session.execute(select(func.public.fold_entry_counts()).where(is_free))
+    context.database.execute(select(func.public.fold_entry_counts()).where(is_free))
 
 
 def requeue(context: Context, work: Work[Any]) -> int:
@@ -90,10 +89,9 @@ def prune_checkpoints(context: Context, work: Work[Any]) -> int:
     """Remove the checkpoints of finished rows of this kind; return the number of rows."""
     if work.over is None or work.pruned_at is None:
         return 0
-    with context.database.reading() as session:
-        over = session.scalars(
-            select(work.key).where(work.over, work.pruned_at.is_(None), _expired(work)).limit(_BATCH)
-        ).all()
+    over = context.database.scalars(
+        select(work.key).where(work.over, work.pruned_at.is_(None), _expired(work)).limit(_BATCH)
+    )
     if over:
         with context.database.session() as session:
             remove_threads(session, [str(key) for key in over])

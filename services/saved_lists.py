@@ -43,8 +43,7 @@ def list_columns() -> tuple[str, ...]:
 
 def chosen_columns(context: Context, person: Person) -> tuple[str, ...]:
     """Return the person's columns in order; what this version does not know is left out."""
-    with context.database.reading() as session:
-        stored = session.scalar(select(Profile.list_columns).where(Profile.id == person.id))
+    stored = context.database.scalar(select(Profile.list_columns).where(Profile.id == person.id))
     known = list_columns()
     return tuple(key for key in stored or () if key in known) or DEFAULT
 
@@ -52,8 +51,7 @@ def chosen_columns(context: Context, person: Person) -> tuple[str, ...]:
 def choose_columns(context: Context, person: Person, chosen: Sequence[str]) -> None:
     """Remember the columns; an empty list restores the default. Raises InvalidInputError for an unknown one."""
     columns = [key for key in checked_columns(chosen) if key in list_columns()] if chosen else None
-    with context.database.session() as session:
-        session.execute(update(Profile).where(Profile.id == person.id).values(list_columns=columns))
+    context.database.execute(update(Profile).where(Profile.id == person.id).values(list_columns=columns))
 
 
 def column_values(
@@ -125,19 +123,17 @@ class KeptFilter:
 
 def list_filters(context: Context, person: Person) -> list[KeptFilter]:
     """Return the person's filters by name."""
-    with context.database.reading() as session:
-        rows = session.scalars(
-            select(SavedFilter).where(SavedFilter.person_id == person.id).order_by(func.lower(SavedFilter.name))
-        ).all()
+    rows = context.database.scalars(
+        select(SavedFilter).where(SavedFilter.person_id == person.id).order_by(func.lower(SavedFilter.name))
+    )
     return [KeptFilter(row.id, row.name, SubmissionFilter.from_json(row.filter), row.is_default) for row in rows]
 
 
 def default_filter(context: Context, person: Person) -> SubmissionFilter | None:
     """Return the filter that the person's list opens with, None for all entries."""
-    with context.database.reading() as session:
-        stored = session.scalar(
-            select(SavedFilter.filter).where(SavedFilter.person_id == person.id, SavedFilter.is_default)
-        )
+    stored = context.database.scalar(
+        select(SavedFilter.filter).where(SavedFilter.person_id == person.id, SavedFilter.is_default)
+    )
     return None if stored is None else SubmissionFilter.from_json(stored)
 
 

@@ -210,8 +210,7 @@ def settle_schools(context: Context) -> SettledSpellings:
     """Settle the current season's spellings again: abbreviations from before an upgrade, and unused ones."""
     with context.database.session() as session, changing_list(session) as season_id:
         spellings = select(func.count()).where(SchoolSpelling.season_id == season_id)
-    with context.database.session() as session:
-        return SettledSpellings(session.scalar(spellings) or 0)
+    return SettledSpellings(context.database.scalar(spellings) or 0)
 
 
 # Names and aliases of the current season's schools: their stored form, and finding a school by one of them.

@@ -20,6 +20,7 @@ from tests.support.parts import skipped_for_want
 from tests.support.tables import close_kept_connections, empty_tables_at
 
 if TYPE_CHECKING:
+    from core.database import Database
     from services.context import Context
 
 #: Where the database and the queue of this test process are, once a test has asked for them.
@@ -151,3 +152,13 @@ def context(settings: Settings) -> Iterator[Context]:
 
     with tidy_context(settings) as opened:
         yield opened
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """The database of this test process on connections of its own."""
+    from core.database import Database
+
+    opened = Database(database_url)
+    yield opened
+    opened.dispose()

@@ -43,5 +43,4 @@ def wait_until(holds: Callable[[], bool]) -> None:
 def count_of(context: Context, batch: uuid.UUID, statuses: tuple[str, ...] = ()) -> int:
     """Return the number of a batch's entries, or of those with these statuses."""
     wanted = [Submission.status.in_(statuses)] if statuses else []
-    with context.database.session() as session:
-        return session.scalar(select(func.count()).where(Submission.batch_id == batch, *wanted)) or 0
+    return context.database.scalar(select(func.count()).where(Submission.batch_id == batch, *wanted)) or 0

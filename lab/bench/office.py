@@ -61,8 +61,7 @@ def offices(
 
 def client_of(app: Flask, context: Context, person_id: uuid.UUID) -> FlaskClient:
     """Return a client with the session that signing in gives this person."""
-    with context.database.session() as session:
-        profile = session.get_one(Profile, person_id)
+    profile = context.database.get_one(Profile, person_id)
     secret = create_session(context, person_of(profile), Client(AddressFamily.HERE, ""))
     client = app.test_client()
     with client.session_transaction() as cookie:

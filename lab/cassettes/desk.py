@@ -113,5 +113,4 @@ def _fill(context: Context) -> None:
 
 def _officer(context: Context) -> uuid.UUID:
     create_user(context, "officer@example.org", Role.OFFICER, "four quiet words here", "Officer")
-    with context.database.session() as session:
-        return session.scalars(select(Profile.id)).one()
+    return context.database.one(select(Profile.id))

@@ -47,12 +47,6 @@ _INCOMPLETE = "stray_letters"
 _RECENT: Recent[tuple[bytes, int], PageContent] = Recent(32)
 
 
-def page_count(pdf: bytes) -> int:
-    """Return the number of pages. Raises DamagedDocumentError, EncryptedDocumentError."""
-    with open_pdf(pdf) as file:
-        return file.page_count
-
-
 def render_page(
     pdf: bytes, number: int, dpi: int, clip: Box | None = None, turned: int = 0, *, managed_colours: bool = True
 ) -> Image.Image:

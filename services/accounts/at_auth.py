@@ -88,8 +88,7 @@ def invite_at_auth(
     AuthRefusedError, after which nobody can sign in with an account that Auth may have made: it has no row here.
     """
     address, name = normal_email(email), normal_name(display_name)
-    with context.database.session() as session:
-        known = session.scalar(select(Profile).where(func.lower(Profile.email) == address))
+    known = context.database.scalar(select(Profile).where(func.lower(Profile.email) == address))
     link = _link(context, address, role, known)
     try:
         with context.database.session() as session:
@@ -151,20 +150,18 @@ def tell_auth(context: Context, profile_id: uuid.UUID) -> bool:
 
     If it did not, the reconciler tries again.
     """
-    with context.database.reading() as session:
-        profile = session.get_one(Profile, profile_id)
+    profile = context.database.get_one(Profile, profile_id)
     try:
         auth_of(context).admin.tell(profile.id, profile.role, profile.is_active)
     except (AuthUnavailableError, AuthRefusedError) as error:
         _log.warning("auth_not_told", code=error.code, detail=error.detail)
         return False
-    with context.database.session() as session:
-        # If the row changed meanwhile, Auth may have got the old state.
-        session.execute(
-            update(Profile)
-            .where(Profile.id == profile_id)
-            .values(auth_due=Profile.session_version != profile.session_version)
-        )
+    # If the row changed meanwhile, Auth may have got the old state.
+    context.database.execute(
+        update(Profile)
+        .where(Profile.id == profile_id)
+        .values(auth_due=Profile.session_version != profile.session_version)
+    )
     return True
 
 
@@ -172,8 +169,7 @@ def tell_all_due(context: Context) -> int:
     """Update Auth for each account that is due; return their number. The first failure ends the round."""
     if context.auth is None:
         return 0
-    with context.database.session() as session:
-        due = session.scalars(select(Profile.id).where(Profile.auth_due).order_by(Profile.id).limit(_BATCH)).all()
+    due = context.database.scalars(select(Profile.id).where(Profile.auth_due).order_by(Profile.id).limit(_BATCH))
     updated = 0
     for profile_id in due:
         if not tell_auth(context, profile_id):

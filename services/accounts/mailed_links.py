@@ -152,8 +152,7 @@ def fail_reset(context: Context, request_id: uuid.UUID, error: AppError) -> None
 
 def forget_reset(context: Context, request_id: uuid.UUID) -> None:
     """Delete the request."""
-    with context.database.session() as session:
-        session.execute(delete(ResetRequest).where(ResetRequest.id == request_id))
+    context.database.execute(delete(ResetRequest).where(ResetRequest.id == request_id))
 
 
 @dataclass(frozen=True)
@@ -185,8 +184,7 @@ def hand_over_invitation(
     token = invite_user(
         context, invited.email, invited.role, invited.display_name, actor_id, language=invited.language
     )
-    with context.database.session() as session:
-        inviter = session.get_one(Profile, actor_id)
+    inviter = context.database.get_one(Profile, actor_id)
 
     def send(profile: Profile) -> None:
         send_letter(
@@ -223,8 +221,7 @@ def hand_over_reset(
 
 
 def _handed_over(context: Context, email: str, token: str, send: Callable[[Profile], None] | None) -> HandedOver:
-    with context.database.reading() as session:
-        profile = session.scalars(select(Profile).where(has_address(email))).one()
+    profile = context.database.one(select(Profile).where(has_address(email)))
     if send is None or not mail_is_configured(context.settings):
         return HandedOver(profile.email, token)
     try:

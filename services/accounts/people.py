@@ -69,8 +69,7 @@ def _made_at_auth(context: Context, address: str, role: Role, password: str) -> 
 def person_by_email(context: Context, email: str) -> uuid.UUID:
     """Return the id of the active account with this address. Raises NotFoundError."""
     query = select(Profile.id).where(has_address(email), Profile.is_active)
-    with context.database.session() as session:
-        return existing(session.scalar(query), "no active account with this address")
+    return existing(context.database.scalar(query), "no active account with this address")
 
 
 def account_of(session: Session, email: str) -> uuid.UUID | None:
@@ -82,8 +81,7 @@ def person_of_account(
     context: Context, profile_id: uuid.UUID, session_version: int, auth_session: uuid.UUID | None
 ) -> Person | None:
     """Return the person if the account may sign in and its sessions were not ended since; else None."""
-    with context.database.reading() as session:
-        profile = session.get(Profile, profile_id)
+    profile = context.database.get(Profile, profile_id)
     if profile is None or profile.session_version != session_version:
         return None
     if not may_sign_in(profile, context.settings.demo_accounts):
@@ -130,8 +128,7 @@ def every_user(context: Context) -> Iterator[UserRow]:
 
 def find_user(context: Context, profile_id: uuid.UUID) -> UserRow:
     """Return an account. Raises NotFoundError."""
-    with context.database.session() as session:
-        return _user_row(context, existing(session.get(Profile, profile_id), "no such account"))
+    return _user_row(context, existing(context.database.get(Profile, profile_id), "no such account"))
 
 
 def _user_row(context: Context, row: Profile) -> UserRow:
@@ -302,14 +299,12 @@ def change_name(context: Context, profile_id: uuid.UUID, name: str) -> str:
 
 def set_language(context: Context, profile_id: uuid.UUID, language: str) -> None:
     """Set the language of the person's pages and mails, by its code."""
-    with context.database.session() as session:
-        session.execute(update(Profile).where(Profile.id == profile_id).values(language=language))
+    context.database.execute(update(Profile).where(Profile.id == profile_id).values(language=language))
 
 
 def set_theme(context: Context, profile_id: uuid.UUID, theme: str) -> None:
     """Set the theme of the person's pages: light, dark, or "auto" for that of the system."""
-    with context.database.session() as session:
-        session.execute(update(Profile).where(Profile.id == profile_id).values(theme=theme))
+    context.database.execute(update(Profile).where(Profile.id == profile_id).values(theme=theme))
 
 
 def change_password(context: Context, profile_id: uuid.UUID, current: str, wanted: str) -> Person:
@@ -319,8 +314,7 @@ def change_password(context: Context, profile_id: uuid.UUID, current: str, wante
     """
     grant = None
     if context.auth is not None:
-        with context.database.session() as session:
-            profile = session.get_one(Profile, profile_id)
+        profile = context.database.get_one(Profile, profile_id)
         require_password(context, profile_id, profile.email, current)
         grant = set_password(context, profile_id, profile.email, wanted)
     with context.database.session() as session:

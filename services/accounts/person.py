@@ -155,8 +155,7 @@ def note_use(
 ) -> None:
     """Write when a session or token was used last, unless another request is writing the same."""
     free = select(table.id).where(table.id == key).with_for_update(skip_locked=True).scalar_subquery()
-    with database.statement() as session:
-        session.execute(update(table).where(table.id == free).values(**when))
+    database.execute(update(table).where(table.id == free).values(**when))
 
 
 def person_of(profile: Profile) -> Person:

@@ -145,18 +145,16 @@ def confirm_session(context: Context, session_id: uuid.UUID, password: str) -> N
         .join(BrowserSession, BrowserSession.profile_id == Profile.id)
         .where(BrowserSession.id == session_id)
     )
-    with context.database.session() as session:
-        profile = session.scalar(owner)
+    profile = context.database.scalar(owner)
     if profile is None:
         raise WrongPasswordError
     if context.auth is not None:
         require_password(context, profile.id, profile.email, password)
     elif not password_fits(profile.password_hash, password):
         raise WrongPasswordError
-    with context.database.session() as session:
-        session.execute(
-            update(BrowserSession).where(BrowserSession.id == session_id).values(confirmed_at=func.now())
-        )
+    context.database.execute(
+        update(BrowserSession).where(BrowserSession.id == session_id).values(confirmed_at=func.now())
+    )
 
 
 # Ask Supabase Auth, each time that its grant expires, whether the person may still be signed in.
@@ -192,17 +190,16 @@ def is_still_granted(context: Context, session_id: uuid.UUID) -> bool:
 
 def _take_turn(context: Context, auth_session_id: uuid.UUID) -> AuthSession | None:
     """Return what to ask Auth with; None if somebody just tried. A refresh token is good once."""
-    with context.database.session() as session:
-        return session.scalar(
-            update(AuthSession)
-            .where(
-                AuthSession.id == auth_session_id,
-                AuthSession.expires_at <= func.now(),
-                or_(AuthSession.tried_at.is_(None), AuthSession.tried_at < func.now() - _PAUSE),
-            )
-            .values(tried_at=func.now())
-            .returning(AuthSession)
+    return context.database.scalar(
+        update(AuthSession)
+        .where(
+            AuthSession.id == auth_session_id,
+            AuthSession.expires_at <= func.now(),
+            or_(AuthSession.tried_at.is_(None), AuthSession.tried_at < func.now() - _PAUSE),
         )
+        .values(tried_at=func.now())
+        .returning(AuthSession)
+    )
 
 
 def _ask(context: Context, kept: AuthSession, session_id: uuid.UUID) -> bool:
@@ -225,13 +222,12 @@ def _ask(context: Context, kept: AuthSession, session_id: uuid.UUID) -> bool:
 
 def _bear(context: Context, auth_session_id: uuid.UUID) -> bool:
     """Note that Auth gave no answer; return whether the session may go on without."""
-    with context.database.session() as session:
-        borne = session.scalar(
-            update(AuthSession)
-            .where(AuthSession.id == auth_session_id)
-            .values(away_since=func.coalesce(AuthSession.away_since, func.now()))
-            .returning(AuthSession.away_since > func.now() - PATIENCE)
-        )
+    borne = context.database.scalar(
+        update(AuthSession)
+        .where(AuthSession.id == auth_session_id)
+        .values(away_since=func.coalesce(AuthSession.away_since, func.now()))
+        .returning(AuthSession.away_since > func.now() - PATIENCE)
+    )
     return bool(borne)
 
 

@@ -91,11 +91,10 @@ def list_sessions(context: Context, profile_id: uuid.UUID) -> list[SessionRow]:
         .order_by(BrowserSession.created_at.desc(), BrowserSession.id)
         .limit(_MOST)
     )
-    with context.database.reading() as session:
-        return [
-            SessionRow(row.id, row.created_at, row.last_seen_at, AddressFamily(row.address_family), row.user_agent)
-            for row in session.scalars(query)
-        ]
+    return [
+        SessionRow(row.id, row.created_at, row.last_seen_at, AddressFamily(row.address_family), row.user_agent)
+        for row in context.database.scalars(query)
+    ]
 
 
 def purge_sessions(context: Context) -> int:
@@ -118,8 +117,7 @@ def sign_in(context: Context, email: str, password: str, network: str = "") -> P
     the passwords, raises AuthUnavailableError, AuthRefusedError and AuthUntrustedError.
     """
     address = email.strip()
-    with context.database.reading() as session:
-        profile = session.scalar(select(Profile).where(has_address(address)))
+    profile = context.database.scalar(select(Profile).where(has_address(address)))
     try:
         if context.auth is None:
             person = _by_own_password(context, profile, password)
@@ -137,8 +135,7 @@ def sign_in(context: Context, email: str, password: str, network: str = "") -> P
 
 def note_sign_in(context: Context, profile_id: uuid.UUID) -> None:
     """Note when the person was last seen to sign in."""
-    with context.database.session() as session:
-        session.execute(update(Profile).where(Profile.id == profile_id).values(last_sign_in_at=utcnow()))
+    context.database.execute(update(Profile).where(Profile.id == profile_id).values(last_sign_in_at=utcnow()))
 
 
 def _by_own_password(context: Context, profile: Profile | None, password: str) -> Person:

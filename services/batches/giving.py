@@ -237,10 +237,9 @@ def _handed_on(context: Context, submission_id: uuid.UUID) -> Run | None:
     One that was shown before the joint pass is to be decided anew by that pass alone.
     """
     latest = func.concat(Submission.id, ":", Submission.run_no)
-    with context.database.reading() as session:
-        run = session.scalar(
-            select(Run).join(Submission, Run.run_id == latest).where(Submission.id == submission_id)
-        )
+    run = context.database.scalar(
+        select(Run).join(Submission, Run.run_id == latest).where(Submission.id == submission_id)
+    )
     if run is None or run.shown_early or run.together is None:
         return None
     try:

@@ -258,8 +258,7 @@ def check_children(context: Context) -> Iterator[DoctorFinding]:
 def check_clocks(context: Context) -> Iterator[DoctorFinding]:
     """Yield how far the clocks are apart; one that does not answer has its own check."""
     try:
-        with context.database.session() as session:
-            there = session.scalars(select(func.clock_timestamp())).one()
+        there = context.database.one(select(func.clock_timestamp()))
         yield clock_finding(Clock.DATABASE, there, utcnow())
     except SQLAlchemyError:
         pass

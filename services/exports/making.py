@@ -124,10 +124,9 @@ def _counted(context: Context, lease: Lease[Export], chosen: ChosenSubmissions) 
 
 
 def _note(context: Context, lease: Lease[Export], done: int, total: int | None) -> None:
-    with context.database.session() as session:
-        standing = session.scalar(
-            update(Export).where(lease.is_mine()).values(rows_done=done, rows_total=total).returning(Export.id)
-        )
+    standing = context.database.scalar(
+        update(Export).where(lease.is_mine()).values(rows_done=done, rows_total=total).returning(Export.id)
+    )
     if standing is None:
         raise LeaseLostError("the export was removed")
 
@@ -154,8 +153,7 @@ def _finish(context: Context, lease: Lease[Export], rows: int | None, size: int)
 
 
 def _is_there(context: Context, export_id: uuid.UUID) -> bool:
-    with context.database.session() as session:
-        return session.get(Export, export_id) is not None
+    return context.database.get(Export, export_id) is not None
 
 
 def export_to_path(context: Context, path: Path, season_name: str, asked: ExportRequest) -> int:

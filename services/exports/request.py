@@ -77,8 +77,7 @@ def retry_export(context: Context, export_id: uuid.UUID) -> None:
 
 def remembered_columns(context: Context, person: Person) -> list[str]:
     """Return the columns that the person chose last; empty if they never chose any."""
-    with context.database.reading() as session:
-        return list(session.scalar(select(Profile.export_columns).where(Profile.id == person.id)) or ())
+    return list(context.database.scalar(select(Profile.export_columns).where(Profile.id == person.id)) or ())
 
 
 def _season(session: Session, season_id: uuid.UUID | None) -> uuid.UUID:
@@ -136,8 +135,7 @@ def delete_export_files(store: FileStore, ids: list[uuid.UUID]) -> None:
 
 def _remove(context: Context, *where: ColumnElement[bool]) -> int:
     """Delete rows, then files: a file whose deletion fails has no row any more, and is removed as a stray."""
-    with context.database.session() as session:
-        gone = list(session.scalars(delete(Export).where(*where).returning(Export.id)))
+    gone = list(context.database.scalars(delete(Export).where(*where).returning(Export.id)))
     forget_jobs(context.redis, [EXPORTS.job_id(export_id) for export_id in gone])
     delete_export_files(context.store, gone)
     return len(gone)

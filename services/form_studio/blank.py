@@ -84,8 +84,7 @@ def _finish(context: Context, lease: Lease[FormDraft], marks: FormMarks, page_no
 
 def _clear_away(context: Context, draft_id: uuid.UUID) -> None:
     """Delete the files of a draft that was removed meanwhile."""
-    with context.database.session() as session:
-        there = session.get(FormDraft, draft_id) is not None
+    there = context.database.get(FormDraft, draft_id) is not None
     if not there:
         context.store.delete_prefix(folder_of_draft(draft_id))
 
@@ -110,8 +109,7 @@ def sample_picture(context: Context, draft_id: uuid.UUID, sample: SampleView, pa
     dpi = round(WIDTH * _POINTS / page.width)
     key = f"{folder_of_sample(draft_id, sample.id)}/page-{page_no}.webp"
     drawn = drawn_page(context, key, sample_pdf_key(draft_id, sample.id), page_no, dpi)
-    with context.database.reading() as session:
-        there = session.get(FormSample, sample.id) is not None
+    there = context.database.get(FormSample, sample.id) is not None
     if not there:
         # It was removed while it was drawn.
         context.store.delete(key)

@@ -345,12 +345,9 @@ def kept_step(draft: FormDraft, actor_id: uuid.UUID | None) -> FormDraftStep:
 
 def note_saved(context: Context, draft_id: uuid.UUID, version: int, saved_version: int) -> None:
     """Note that a version of the draft was saved as a version of the form."""
-    with context.database.session() as session:
-        session.execute(
-            update(FormDraft)
-            .where(FormDraft.id == draft_id)
-            .values(saved_version=saved_version, saved_from=version)
-        )
+    context.database.execute(
+        update(FormDraft).where(FormDraft.id == draft_id).values(saved_version=saved_version, saved_from=version)
+    )
 
 
 def _locked(session: Session, draft_id: uuid.UUID, version: int) -> FormDraft:

@@ -161,8 +161,7 @@ def _finish(context: Context, lease: Lease[FormSample], result: SampleResult, ve
 
 def _clear_away(context: Context, draft_id: uuid.UUID, sample_id: uuid.UUID) -> None:
     """Delete the files of a sample that was removed meanwhile."""
-    with context.database.session() as session:
-        there = session.get(FormSample, sample_id) is not None
+    there = context.database.get(FormSample, sample_id) is not None
     if not there:
         context.store.delete(sample_pdf_key(draft_id, sample_id))
 

@@ -162,12 +162,11 @@ def answer_item(
     else:
         edited = edit_record(context, actor_id, item.submission_id, version, given, reason)
         decision_id = edited.decision_id
-    with context.database.session() as session:
-        session.execute(
-            update(LetterItem)
-            .where(LetterItem.id == item_id)
-            .values(decision_id=decision_id, answered_by=actor_id, answered_at=func.now())
-        )
+    context.database.execute(
+        update(LetterItem)
+        .where(LetterItem.id == item_id)
+        .values(decision_id=decision_id, answered_by=actor_id, answered_at=func.now())
+    )
     return Answered(item.submission_id, decision_id, find_item(context, item_id).remaining)
 
 

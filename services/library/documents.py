@@ -106,12 +106,11 @@ def add_document(
 
 
 def _standing(context: Context, digest: str) -> uuid.UUID | None:
-    with context.database.reading() as session:
-        return session.scalar(
-            select(LibraryDocument.id).where(
-                LibraryDocument.sha256 == digest, LibraryDocument.status != LibraryStatus.REMOVED.value
-            )
+    return context.database.scalar(
+        select(LibraryDocument.id).where(
+            LibraryDocument.sha256 == digest, LibraryDocument.status != LibraryStatus.REMOVED.value
         )
+    )
 
 
 _AGAIN = {
@@ -174,8 +173,7 @@ def restore_document(context: Context, document_id: uuid.UUID, actor_id: uuid.UU
 
 def documents_being_read(context: Context) -> int:
     """Return the number of documents that a search does not find yet."""
-    with context.database.reading() as session:
-        return session.scalar(select(func.count()).where(LibraryDocument.status.in_(_WORKING))) or 0
+    return context.database.scalar(select(func.count()).where(LibraryDocument.status.in_(_WORKING))) or 0
 
 
 PAGE_SIZE = 50

@@ -128,8 +128,7 @@ def library_page_image(context: Context, document_id: uuid.UUID, page_no: int) -
 
 
 def _standing(context: Context, document_id: uuid.UUID) -> LibraryDocument:
-    with context.database.reading() as session:
-        row = session.get(LibraryDocument, document_id)
+    row = context.database.get(LibraryDocument, document_id)
     if row is None or row.status == LibraryStatus.REMOVED:
         raise NotFoundError("no such document in the library")
     return row

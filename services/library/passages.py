@@ -60,17 +60,16 @@ def embed_document(context: Context, document_id: uuid.UUID) -> bool:
 
 def retry_embedding(context: Context, document_id: uuid.UUID) -> bool:
     """Queue a document whose vectors could not be computed; return whether there is such a document."""
-    with context.database.session() as session:
-        won = session.scalar(
-            update(LibraryDocument)
-            .where(
-                LibraryDocument.id == document_id,
-                LibraryDocument.status == LibraryStatus.READY.value,
-                LibraryDocument.embedding == EmbeddingStatus.FAILED.value,
-            )
-            .values(**_TO_DO, **error_columns(None))
-            .returning(LibraryDocument.id)
+    won = context.database.scalar(
+        update(LibraryDocument)
+        .where(
+            LibraryDocument.id == document_id,
+            LibraryDocument.status == LibraryStatus.READY.value,
+            LibraryDocument.embedding == EmbeddingStatus.FAILED.value,
         )
+        .values(**_TO_DO, **error_columns(None))
+        .returning(LibraryDocument.id)
+    )
     return won is not None
 
 

@@ -292,12 +292,11 @@ def _progress(context: Context, lease: Lease[LibraryDocument]) -> Progress:
         if done and done < count and now - noted < _NOTE_EVERY:
             return
         noted = now
-        with context.database.session() as session:
-            session.execute(
-                update(LibraryDocument)
-                .where(lease.is_mine(), LibraryDocument.status == LibraryStatus.READING.value)
-                .values(pages_done=done, page_count=count, updated_at=utcnow())
-            )
+        context.database.execute(
+            update(LibraryDocument)
+            .where(lease.is_mine(), LibraryDocument.status == LibraryStatus.READING.value)
+            .values(pages_done=done, page_count=count, updated_at=utcnow())
+        )
 
     return note
 

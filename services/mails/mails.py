@@ -42,15 +42,12 @@ def retry_mail(context: Context, mail_id: uuid.UUID) -> None:
 
 def cancel_mail(context: Context, mail_id: uuid.UUID) -> None:
     """Cancel a mail that waits. Raises ConflictError if it is being sent or no longer waits."""
-    with context.database.session() as session:
-        cancelled = session.scalar(
-            update(OutgoingMail)
-            .where(
-                OutgoingMail.id == mail_id, OutgoingMail.state == MailState.WAITING.value, MAIL_LEASES.expired()
-            )
-            .values(state=MailState.CANCELLED.value)
-            .returning(OutgoingMail.id)
-        )
+    cancelled = context.database.scalar(
+        update(OutgoingMail)
+        .where(OutgoingMail.id == mail_id, OutgoingMail.state == MailState.WAITING.value, MAIL_LEASES.expired())
+        .values(state=MailState.CANCELLED.value)
+        .returning(OutgoingMail.id)
+    )
     if cancelled is None:
         raise ConflictError(Conflict.MAIL_GONE)
     forget_jobs(context.redis, [MAILS.job_id(mail_id)])

@@ -49,13 +49,12 @@ def tell_batches(context: Context, batch_id: uuid.UUID | None = None) -> int:
     With an id, of that batch alone. Without a mail server the state is only noted, so that setting one up later
     does not send notices of all earlier batches.
     """
-    with context.database.reading() as session:
-        quiet = session.scalars(
-            select(UploadBatch.id)
-            .where(true() if batch_id is None else UploadBatch.id == batch_id, has_news(), is_quiet())
-            .order_by(UploadBatch.created_at)
-            .limit(_AT_ONCE)
-        ).all()
+    quiet = context.database.scalars(
+        select(UploadBatch.id)
+        .where(true() if batch_id is None else UploadBatch.id == batch_id, has_news(), is_quiet())
+        .order_by(UploadBatch.created_at)
+        .limit(_AT_ONCE)
+    )
     written = [mail for found in quiet for mail in _tell(context, found)]
     queue_rows(context, MAILS, *written)
     return len(written)

@@ -222,10 +222,9 @@ class Stage:
 
     def note(self, item_id: uuid.UUID, status: BulkItemStatus, why: Message | None) -> bool:
         """Note what became of one entry; False if somebody has stopped the work. Raises LeaseLostError."""
-        with self.context.database.session() as session:
-            session.execute(
-                update(BulkChangeItem).where(BulkChangeItem.id == item_id).values(status=status.value, reason=why)
-            )
+        self.context.database.execute(
+            update(BulkChangeItem).where(BulkChangeItem.id == item_id).values(status=status.value, reason=why)
+        )
         return self.goes_on()
 
     def finish(self, status: BulkStatus) -> bool:

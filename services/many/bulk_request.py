@@ -255,12 +255,11 @@ def drop_change(context: Context, person: Person, bulk_id: uuid.UUID) -> None:
     own = BulkChange.requested_by == person.id
     BULK_CHANGE.require(context, bulk_id, own)
     idle = BulkChange.status.in_((BulkStatus.READY.value, BulkStatus.STOPPED.value, BulkStatus.FAILED.value))
-    with context.database.session() as session:
-        gone = session.scalar(
-            delete(BulkChange)
-            .where(BulkChange.id == bulk_id, own, idle, ~_has_items(bulk_id, *_CHANGED))
-            .returning(BulkChange.id)
-        )
+    gone = context.database.scalar(
+        delete(BulkChange)
+        .where(BulkChange.id == bulk_id, own, idle, ~_has_items(bulk_id, *_CHANGED))
+        .returning(BulkChange.id)
+    )
     if gone is None:
         raise ConflictError(ListRefused.NOT_READY)
 

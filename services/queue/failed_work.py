@@ -246,8 +246,7 @@ def note_failure(context: Context, kind: JobKind, key: str, errors: Sequence[dic
         index_elements=[JobFailure.kind, JobFailure.key], set_={**values, "times": JobFailure.times + 1}
     )
     try:
-        with context.database.session() as session:
-            session.execute(again)
+        context.database.execute(again)
     except (SQLAlchemyError, ValueError) as failed:
         log.warning("failure_not_recorded", kind=type(failed).__name__)
 

@@ -58,8 +58,7 @@ def is_due(context: Context, kind: JobKind, key: str) -> bool:
     except ValueError:
         # The job was not queued by this product.
         return False
-    with context.database.reading() as session:
-        return session.scalar(select(work.key).where(work.key == of_row, work.due)) is not None
+    return context.database.scalar(select(work.key).where(work.key == of_row, work.due)) is not None
 
 
 #: Limit of waiting jobs that are listed.

@@ -53,10 +53,9 @@ def put_on_queue(context: Context, work: Work[Any], keys: Sequence[object], repl
         name = CROWD_QUEUE_NAME if str(key) in crowd else work.queue_name
         waits = enqueue_job(context.redis, RUNNER, str(key), work.job_id(key), limit, replace, name)
         if waits and work.enqueued_at is not None:
-            with context.database.session() as session:
-                session.execute(
-                    update(work.key.class_).where(work.key == key).values({work.enqueued_at: func.now()})
-                )
+            context.database.execute(
+                update(work.key.class_).where(work.key == key).values({work.enqueued_at: func.now()})
+            )
 
 
 def _for_the_crowd(context: Context, work: Work[Any], keys: Sequence[object]) -> set[str]:
@@ -101,8 +100,7 @@ def bring_next_forward(context: Context, work: Work[Any], share: object) -> None
         return
     first = _of_share(work, share).where(work.enqueued_at.is_not(None), work.leases.expired())
     try:
-        with context.database.reading() as session:
-            keys = session.scalars(first.order_by(work.enqueued_at.nulls_first()).limit(_LOOKED_AT)).all()
+        keys = context.database.scalars(first.order_by(work.enqueued_at.nulls_first()).limit(_LOOKED_AT))
         bring_forward(context.redis, [one for key in keys for one in job_ids_of(work, key)], work.queue_name)
     except (RedisError, OperationalError) as error:
         log.warning("not_brought_forward", work=work.name, kind=type(error).__name__)
@@ -137,8 +135,7 @@ def write_failure(context: Context, work: Work[Any], key: object, values: Mappin
     """Give the row these columns, unless there is no work to do for it any more or another worker has it."""
     assert work.leases is not None
     unowned = (work.key == key, work.due, work.leases.expired())
-    with context.database.session() as session:
-        session.execute(update(work.key.class_).where(*unowned).values(**values))
+    context.database.execute(update(work.key.class_).where(*unowned).values(**values))
 
 
 def job_kind_of(job_id: str) -> JobKind:

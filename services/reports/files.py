@@ -112,8 +112,7 @@ def remove_version_file(
     It is no error if there is none. Raises StorageError.
     """
     where = _own(report_id, format, person_id) if version_no is None else _of(report_id, format, version_no)
-    with context.database.session() as session:
-        gone = list(session.scalars(delete(Export).where(*where).returning(Export.id)))
+    gone = list(context.database.scalars(delete(Export).where(*where).returning(Export.id)))
     forget_jobs(context.redis, [EXPORTS.job_id(export_id) for export_id in gone])
     for export_id in gone:
         context.store.delete(key_of(export_id))
@@ -271,10 +270,9 @@ def take_passage(context: Context, report_id: uuid.UUID, person_id: uuid.UUID, c
 
 def drop_passage(context: Context, report_id: uuid.UUID, person_id: uuid.UUID, claim_id: str) -> None:
     """Remove a passage from the document; nothing happens if it is not in it."""
-    with context.database.session() as session:
-        session.execute(
-            delete(ReportExcerpt).where(_of_person(report_id, person_id), ReportExcerpt.claim_id == claim_id)
-        )
+    context.database.execute(
+        delete(ReportExcerpt).where(_of_person(report_id, person_id), ReportExcerpt.claim_id == claim_id)
+    )
 
 
 def write_note(context: Context, report_id: uuid.UUID, person_id: uuid.UUID, claim_id: str, note: str) -> None:
@@ -282,13 +280,12 @@ def write_note(context: Context, report_id: uuid.UUID, person_id: uuid.UUID, cla
     cleaned = note.replace("\r\n", "\n").replace("\x00", "").strip()
     if len(cleaned) > LONGEST_NOTE:
         raise InvalidInputError(ReportCode.NOTE_TOO_LONG, length=len(cleaned), most=LONGEST_NOTE)
-    with context.database.session() as session:
-        changed = session.scalar(
-            update(ReportExcerpt)
-            .where(_of_person(report_id, person_id), ReportExcerpt.claim_id == claim_id)
-            .values(note=cleaned)
-            .returning(ReportExcerpt.claim_id)
-        )
+    changed = context.database.scalar(
+        update(ReportExcerpt)
+        .where(_of_person(report_id, person_id), ReportExcerpt.claim_id == claim_id)
+        .values(note=cleaned)
+        .returning(ReportExcerpt.claim_id)
+    )
     existing(changed, "no such passage")
 
 

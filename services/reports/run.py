@@ -123,8 +123,7 @@ def fail_report(context: Context, report_id: uuid.UUID, error: AppError) -> None
 
 def _opened(context: Context, lease: Lease[Report]) -> tuple[RoundContext, list[LedgerHandler]]:
     """Return the nodes' context for the leased report, and what records the costs of failed model calls."""
-    with context.database.reading() as session:
-        report = session.get_one(Report, lease.key)
+    report = context.database.get_one(Report, lease.key)
     store = ReportStore(LeasedReport(context.database, lease.key, lease))
     budget = budget_so_far(report, store)
     model = _recorded(context, report, store, budget)

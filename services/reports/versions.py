@@ -172,22 +172,6 @@ def _version_lines(session: Session, report_id: uuid.UUID) -> tuple[VersionLine,
 
 
 @dataclass(frozen=True)
-class CheckedLine:
-    claim_id: str
-    sentence: str
-    quote: str
-    claimed_source_key: str | None
-    source_key: str | None
-    page_no: int | None
-    #: "verified", "misattributed" or "fabricated".
-    status: str
-    #: Result of the third round: "confirmed", "contradicted", "not_found"; None if it was not examined there.
-    verification: str | None
-    #: Whether its passage is in the person's own document.
-    taken: bool
-
-
-@dataclass(frozen=True)
 class ReportDetail:
     progress: ReportProgress
     #: None until the first version is written.

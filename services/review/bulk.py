@@ -138,12 +138,11 @@ def _item(context: Context, suggestion_id: uuid.UUID) -> BulkItem | None:
 
 def undo_bulk(context: Context, actor_id: uuid.UUID, bulk_id: uuid.UUID) -> BulkUndone:
     """Undo each of the bulk's decisions whose entry has not changed since. Raises NotFoundError."""
-    with context.database.reading() as session:
-        decisions = session.scalars(
-            select(ReviewDecision.id)
-            .where(ReviewDecision.bulk_id == bulk_id)
-            .order_by(ReviewDecision.created_at, ReviewDecision.id)
-        ).all()
+    decisions = context.database.scalars(
+        select(ReviewDecision.id)
+        .where(ReviewDecision.bulk_id == bulk_id)
+        .order_by(ReviewDecision.created_at, ReviewDecision.id)
+    )
     if not decisions:
         raise NotFoundError("no such bulk decision")
     undone = 0

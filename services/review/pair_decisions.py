@@ -89,8 +89,7 @@ def decide_pair(
 
 
 def _require_values(context: Context, pair_id: uuid.UUID) -> None:
-    with context.database.reading() as session:
-        pair = session.get(DuplicatePair, pair_id)
+    pair = context.database.get(DuplicatePair, pair_id)
     # A decided pair is refused later, with the person who was first.
     if pair is not None and pair.decision is None:
         require_values(context, pair.first_id, pair.second_id)

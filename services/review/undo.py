@@ -78,8 +78,7 @@ def last_decision(
 
 def _last(context: Context, *where: ColumnElement[bool]) -> uuid.UUID | None:
     query = select(ReviewDecision.id).where(*where, ReviewDecision.undone_at.is_(None))
-    with context.database.reading() as session:
-        return session.scalar(query.order_by(ReviewDecision.created_at.desc(), ReviewDecision.id).limit(1))
+    return context.database.scalar(query.order_by(ReviewDecision.created_at.desc(), ReviewDecision.id).limit(1))
 
 
 def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int | None = None) -> None:

@@ -66,8 +66,7 @@ def fail_batch(context: Context, batch_id: uuid.UUID, error: AppError) -> None:
 def _due_runs(context: Context, batch_id: uuid.UUID) -> Sequence[str]:
     """Return the runs for which the pass is due; a later one makes it due again."""
     runs = select(Run.run_id).join(Submission, Submission.id == Run.submission_id)
-    with context.database.reading() as session:
-        return session.scalars(runs.where(Submission.batch_id == batch_id, Run.batch_due)).all()
+    return context.database.scalars(runs.where(Submission.batch_id == batch_id, Run.batch_due))
 
 
 def _begin_anew(context: Context, lease: Lease[UploadBatch]) -> list[str]:
@@ -137,8 +136,7 @@ def decide_together(context: Context, upload_id: uuid.UUID) -> list[str]:
         changes = joint_changes_of(context, upload_id, [*waiting, *shown])
         of_shown = {run_id: changes[run_id] for run_id in shown if changes[run_id]}
         for run_id in of_shown:
-            with context.database.reading() as session:
-                run = session.get_one(Run, run_id)
+            run = context.database.get_one(Run, run_id)
             hand_on(context.store, run)
         return _let_go_on(context, lease, {key: changes[key] for key in waiting}, of_shown)
 

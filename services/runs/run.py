@@ -117,8 +117,7 @@ def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
 
 def _begin_anew(context: Context, lease: Lease[Run]) -> None:
     """Begin the entry's next run in place of this one, with the stored reading."""
-    with context.database.reading() as session:
-        run = session.get_one(Run, lease.key)
+    run = context.database.get_one(Run, lease.key)
     hand_on(context.store, run)
     with context.database.session() as session:
         run = lease.hold(session)
@@ -166,8 +165,7 @@ def _take(context: Context, run_id: str) -> Lease[Run] | None:
 
 def _decided(context: Context, escalation_id: uuid.UUID) -> Escalation | None:
     """Return the escalation if its decision has not been carried out, else None."""
-    with context.database.reading() as session:
-        escalation = session.get_one(Escalation, escalation_id)
+    escalation = context.database.get_one(Escalation, escalation_id)
     return None if escalation.decision is None or escalation.resumed_at is not None else escalation
 
 

@@ -256,8 +256,7 @@ def fail_upload(context: Context, upload_id: uuid.UUID, error: AppError) -> None
 
 def fail_pages(context: Context, range_id: uuid.UUID, error: AppError) -> None:
     """Mark the file as failed whose pages could not be read. See `fail_upload`."""
-    with context.database.session() as session:
-        upload_id = session.scalar(select(PageRange.upload_id).where(PageRange.id == range_id))
+    upload_id = context.database.scalar(select(PageRange.upload_id).where(PageRange.id == range_id))
     if upload_id is not None:
         fail_upload(context, upload_id, error)
 
@@ -298,8 +297,7 @@ def retry_run(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -
 def trace_page(context: Context, trace_id: uuid.UUID) -> str:
     """Return the URL of the trace's page. Raises NotFoundError if no run has this trace or tracing is off."""
     of_a_step = select(OrchestratorLog.id).where(OrchestratorLog.trace_id == str(trace_id)).limit(1)
-    with context.database.reading() as session:
-        known = session.scalar(of_a_step) is not None
+    known = context.database.scalar(of_a_step) is not None
     if not known or not context.settings.langsmith_tracing:
         raise NotFoundError("no such trace")
     # LangSmith's package takes a fifth of a second to load.

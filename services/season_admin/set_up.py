@@ -94,8 +94,7 @@ def fail_set_up_sample(context: Context, step: str, error: AppError) -> None:
 
 def send_trial(context: Context, actor_id: uuid.UUID, language: str) -> DoctorFinding:
     """Send a mail to the person's own address, note the result and return it."""
-    with context.database.session() as session:
-        profile = session.get_one(Profile, actor_id)
+    profile = context.database.get_one(Profile, actor_id)
     began = time.monotonic()
     try:
         send_letter(
@@ -213,8 +212,7 @@ def set_up_view(context: Context) -> SetUpView:
 
 def set_up_is_over(context: Context) -> bool:
     """Return whether admins are no longer led through the steps."""
-    with context.database.reading() as session:
-        return session.get(SetUpStep, SetUpKey.WHOLE.value) is not None
+    return context.database.get(SetUpStep, SetUpKey.WHOLE.value) is not None
 
 
 _ROWS = select(SetUpStep, name_of(Profile)).outerjoin(Profile, Profile.id == SetUpStep.actor_id)

@@ -98,8 +98,7 @@ def is_recorded(context: Context, report_id: uuid.UUID | None, revision_id: uuid
     wanted = Report.id == report_id
     if revision_id is not None:
         wanted = Report.id.in_(select(ReportRevision.report_id).where(ReportRevision.id == revision_id))
-    with context.database.reading() as session:
-        return session.scalar(select(Report.id).where(Report.is_sample, wanted)) is not None
+    return context.database.scalar(select(Report.id).where(Report.is_sample, wanted)) is not None
 
 
 def _order(model: type[Base]) -> str:

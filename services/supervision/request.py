@@ -39,8 +39,7 @@ def retry_supervision(context: Context, actor_id: uuid.UUID, supervision_id: uui
     That version contains what the earlier supervision integrated. Raises NotFoundError, NotFailedError if the
     earlier one cannot be retried, and ConflictError during another supervision.
     """
-    with context.database.session() as session:
-        row = existing(session.get(ReportSupervision, supervision_id), "no such supervision")
+    row = existing(context.database.get(ReportSupervision, supervision_id), "no such supervision")
     if row.status not in _RETRIABLE and row.ended_because != Ended.NOTHING_TO_COMPARE:
         raise NotFailedError(SupervisionCode.SUPERVISION_NOT_FAILED)
     return start_supervision(context, actor_id, row.report_id, row.tier, row.mode, row.budget)

@@ -110,20 +110,19 @@ def require_visible_upload(context: Context, person: Person, upload_id: uuid.UUI
 
 def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) -> None:
     """Queue a failed file again. Raises NotFailedError if it is not failed."""
-    with context.database.session() as session:
-        won = session.scalar(
-            update(Upload)
-            .where(Upload.id == upload_id, Upload.status == UploadStatus.FAILED.value)
-            .values(
-                status=UploadStatus.STORED.value,
-                **error_columns(None),
-                attempts=0,
-                parse_seconds=0.0,
-                enqueued_at=None,
-                updated_at=utcnow(),
-            )
-            .returning(Upload.id)
+    won = context.database.scalar(
+        update(Upload)
+        .where(Upload.id == upload_id, Upload.status == UploadStatus.FAILED.value)
+        .values(
+            status=UploadStatus.STORED.value,
+            **error_columns(None),
+            attempts=0,
+            parse_seconds=0.0,
+            enqueued_at=None,
+            updated_at=utcnow(),
         )
+        .returning(Upload.id)
+    )
     if won is None:
         raise NotFailedError(Refused.FILE_NOT_FAILED)
     queue_rows(context, UPLOADS, upload_id, replace=True)

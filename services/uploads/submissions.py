@@ -106,8 +106,7 @@ def time_of_file(context: Context, upload_id: uuid.UUID) -> Iterator[None]:
             yield
         finally:
             taken = Upload.parse_seconds + (budget.used - before)
-            with context.database.session() as session:
-                session.execute(update(Upload).where(Upload.id == upload_id).values(parse_seconds=taken))
+            context.database.execute(update(Upload).where(Upload.id == upload_id).values(parse_seconds=taken))
 
 
 def _analyse(context: Context, lease: Lease[Upload]) -> list[str]:

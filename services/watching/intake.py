@@ -306,8 +306,7 @@ def _whole(watch: Watch, found: FoundFile) -> bytes | None:
 
 
 def _is_recorded(context: Context, batch_id: uuid.UUID) -> bool:
-    with context.database.reading() as session:
-        return session.scalar(select(UploadBatch.id).where(UploadBatch.id == batch_id)) is not None
+    return context.database.scalar(select(UploadBatch.id).where(UploadBatch.id == batch_id)) is not None
 
 
 # Which files of a folder are complete: those that have not changed for a while. Callers pass the time.

@@ -62,8 +62,7 @@ def record_place(context: Context, folder: WatchedFolder) -> None:
     """Record that a folder is watched. Raises OSError."""
     values = {"path": str(folder.path), "seen_at": func.now()}
     row = insert(WatchedFolderPlace).values(id=folder.id, **values)
-    with context.database.session() as session:
-        session.execute(row.on_conflict_do_update(index_elements=["id"], set_=values))
+    context.database.execute(row.on_conflict_do_update(index_elements=["id"], set_=values))
 
 
 def find_watched(

@@ -43,10 +43,9 @@ log = get_logger(__name__)
 def uploader_of(context: Context, email: str) -> uuid.UUID:
     """Return the account that files are uploaded by. Raises NotFoundError if none may upload."""
     may = [role.value for role in Role if role.may_upload]
-    with context.database.session() as session:
-        found = session.scalar(
-            select(Profile.id).where(has_address(email), Profile.is_active, Profile.role.in_(may))
-        )
+    found = context.database.scalar(
+        select(Profile.id).where(has_address(email), Profile.is_active, Profile.role.in_(may))
+    )
     if found is None:
         raise NotFoundError(WatchRefused.NO_UPLOADER)
     return found

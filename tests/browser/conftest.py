@@ -63,8 +63,7 @@ class Site:
     def person(self, role: str) -> Profile:
         """Make somebody of this role, with a password."""
         created = create_user(self.context, f"{role}@example.org", Role(role), PASSWORD, f"Robin {role.title()}")
-        with self.context.database.session() as session:
-            return session.get_one(Profile, created)
+        return self.context.database.get_one(Profile, created)
 
 
 @pytest.fixture

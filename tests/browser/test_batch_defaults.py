@@ -23,16 +23,13 @@ from tests.support.reading.entries import COMPLETE, acroform
 
 def read_all(context: Context) -> None:
     """What a worker does."""
-    with context.database.session() as session:
-        stored = session.scalars(select(Upload.id).where(Upload.status == "stored")).all()
+    stored = context.database.scalars(select(Upload.id).where(Upload.status == "stored"))
     for upload_id in stored:
         analyse_upload(context, upload_id)
-    with context.database.session() as session:
-        given = session.scalars(select(BatchDefault.id).where(BatchDefault.status == "applying")).all()
+    given = context.database.scalars(select(BatchDefault.id).where(BatchDefault.status == "applying"))
     for change_id in given:
         assert run_defaults(context, change_id)
-    with context.database.session() as session:
-        due = session.scalars(select(Run.run_id).where(Run.status == "queued")).all()
+    due = context.database.scalars(select(Run.run_id).where(Run.status == "queued"))
     for run_id in due:
         assert run_submission(context, run_id)
 
@@ -95,8 +92,7 @@ def test_an_entry_that_cannot_be_read_is_typed_in(visit: Visit, site: Site, tmp_
     page.goto("/upload")
     page.set_input_files("#files", str(tmp_path / "broken.pdf"))
     page.get_by_role("button", name="Upload").click()
-    with site.context.database.session() as session:
-        upload_id = session.scalars(select(Upload.id)).one()
+    upload_id = site.context.database.one(select(Upload.id))
     fail_upload(site.context, upload_id, DamagedDocumentError("no pages"))
     page.reload()
     page.get_by_role("link", name="Type it in").click()

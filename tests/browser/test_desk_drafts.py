@@ -8,8 +8,6 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import PASSWORD, Site, Visit
 from tests.support.review.desk_browser import arrived_at, decided, escalation, proposals, statuses
 
-REASON = "Reason"
-
 
 @pytest.fixture
 def page(visit: Visit, site: Site) -> Page:

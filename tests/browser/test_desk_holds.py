@@ -171,8 +171,7 @@ def test_the_later_of_two_tabs_of_one_person_is_told_and_keeps_the_text(visit: V
     expect(second.get_by_label("Reason")).to_have_value("looks like a five")
     expect(second.locator("#value-phone")).to_have_value("555-0177")
     expect(second.get_by_role("button", name="Approve", exact=True)).to_be_disabled()
-    with site.context.database.session() as session:
-        assert session.scalar(select(func.count()).select_from(ReviewDecision)) == 1
+    assert site.context.database.scalar(select(func.count()).select_from(ReviewDecision)) == 1
     second.get_by_role("link", name="See it as it is now").click()
     expect(second.get_by_text("Decided by Robin Reviewer")).to_be_visible()
 

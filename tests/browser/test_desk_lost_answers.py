@@ -32,8 +32,7 @@ def page(visit: Visit, site: Site, proxy: CuttingProxy) -> Page:
 
 
 def decisions(context: Context) -> int:
-    with context.database.session() as session:
-        return session.scalar(select(func.count()).select_from(ReviewDecision)) or 0
+    return context.database.scalar(select(func.count()).select_from(ReviewDecision)) or 0
 
 
 def loses_decisions(deed: Deed, proxy: CuttingProxy) -> None:

@@ -28,5 +28,4 @@ def test_from_the_entry_to_the_receipt(visit: Visit, site: Site) -> None:
     expect(page.get_by_role("row", name="Entries 1", exact=True)).to_be_visible()
     page.get_by_role("link", name="All receipts").click()
     expect(page.get_by_role("cell", name="The family asked for it")).to_be_visible()
-    with site.context.database.session() as session:
-        assert session.scalars(select(Submission)).all() == []
+    assert site.context.database.scalars(select(Submission)) == []

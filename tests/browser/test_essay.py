@@ -25,8 +25,7 @@ def page(visit: Visit, submission: Submission) -> Page:
 
 
 def essay(site: Site) -> str | None:
-    with site.context.database.session() as session:
-        return session.scalar(select(SubmissionField.value).where(SubmissionField.name == "essay_text"))
+    return site.context.database.scalar(select(SubmissionField.value).where(SubmissionField.name == "essay_text"))
 
 
 def test_a_line_is_corrected_through_to_the_audit_trail(page: Page, site: Site) -> None:

@@ -25,8 +25,7 @@ def site_with_entries(site: Site) -> Site:
 
 def made(site: Site) -> uuid.UUID:
     """What a worker does."""
-    with site.context.database.session() as session:
-        export_id = session.scalars(select(Export.id)).one()
+    export_id = site.context.database.one(select(Export.id))
     assert make_export(site.context, export_id)
     return export_id
 

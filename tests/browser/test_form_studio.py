@@ -172,8 +172,7 @@ def exported(page: Page, site: Site) -> list[dict[str, str]]:
     page.goto("/exports")
     page.get_by_label("Entries, CSV").check()
     page.get_by_role("button", name="Create the file").click()
-    with site.context.database.session() as session:
-        export_id = session.scalars(select(Export.id)).one()
+    export_id = site.context.database.one(select(Export.id))
     assert make_export(site.context, export_id)
     expect(page.get_by_role("cell", name="Done")).to_be_visible()
     with page.expect_download() as started:

@@ -37,8 +37,7 @@ def office(site: Site) -> Site:
 
 def send_all(site: Site) -> None:
     """What workers do."""
-    with site.context.database.session() as session:
-        waiting = session.scalars(select(OutgoingMail.id).where(OutgoingMail.state == "waiting")).all()
+    waiting = site.context.database.scalars(select(OutgoingMail.id).where(OutgoingMail.state == "waiting"))
     for mail in waiting:
         assert send_waiting(site.context, mail)
 
@@ -89,8 +88,7 @@ def test_without_a_script_and_given_up(visit: Visit, office: Site) -> None:
     # The styles may come after the text.
     page.wait_for_load_state()
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
-    with office.context.database.session() as session:
-        entry = session.scalars(select(Submission.id).where(Submission.student_name == "Ana Ruiz")).one()
+    entry = office.context.database.one(select(Submission.id).where(Submission.student_name == "Ana Ruiz"))
     page.goto(f"/submissions/{entry}")
     page.get_by_role("button", name="Stop waiting Ana Ruiz").click()
     expect(page.get_by_text("The entry stays incomplete.")).to_be_visible()

@@ -22,8 +22,7 @@ def test_a_document_is_added_read_and_found(site: Site, visit: Visit) -> None:
     page.get_by_label("Kind").select_option("web")
     page.get_by_role("button", name="Add to the library").click()
     page.get_by_text("Waiting", exact=True).last.wait_for()
-    with site.context.database.session() as session:
-        document = session.scalars(select(LibraryDocument)).one()
+    document = site.context.database.one(select(LibraryDocument))
     read_library_document(site.context, document.id)
     page.get_by_role("link", name="Boats with fathers").wait_for()
     page.get_by_label("Search the text").fill("What does the boat cost?")

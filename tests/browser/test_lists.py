@@ -33,15 +33,13 @@ def site_with_entries(site: Site) -> Site:
 
 def work(site: Site) -> uuid.UUID:
     """What a worker does."""
-    with site.context.database.session() as session:
-        bulk_id = session.scalars(select(BulkChange.id)).one()
+    bulk_id = site.context.database.one(select(BulkChange.id))
     assert run_change(site.context, bulk_id)
     return bulk_id
 
 
 def schools(site: Site) -> list[str | None]:
-    with site.context.database.session() as session:
-        return list(session.scalars(select(Submission.school_name).order_by(Submission.student_name)))
+    return list(site.context.database.scalars(select(Submission.school_name).order_by(Submission.student_name)))
 
 
 def expect_names(page: Page, *names: str) -> None:
@@ -113,8 +111,7 @@ def test_what_differs_when_read_anew_is_taken(visit: Visit, site: Site) -> None:
     entry = misread(site)
 
     def rework() -> None:
-        with site.context.database.session() as session:
-            item_id = session.scalars(select(RereadItem.id)).one()
+        item_id = site.context.database.one(select(RereadItem.id))
         assert work_item(site.context, item_id)
 
     page = visit("reviewer")

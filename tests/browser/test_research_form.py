@@ -43,8 +43,7 @@ def test_what_was_understood_is_changed_with_the_keyboard(visit: Visit, site: Si
     page.get_by_role("button", name="Start the research").focus()
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/research/[0-9a-f-]{36}$"))
-    with site.context.database.session() as session:
-        report = session.scalars(select(Report).where(Report.query == QUESTION)).one()
+    report = site.context.database.one(select(Report).where(Report.query == QUESTION))
     assert (report.report_type, report.target_items) == ("catalog", 3)
     assert report.fields == ["Cost per child", "Who cooks", "Phone", "Days of the week"]
 

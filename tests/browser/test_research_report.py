@@ -120,8 +120,7 @@ def test_a_plan_is_rearranged_and_approved(visit: Visit, site: Site) -> None:
     page.keyboard.type("Who pays?")
     page.get_by_role("button", name="Approve and start").click()
     expect(page.get_by_text("The plan was approved")).to_be_visible()
-    with site.context.database.session() as session:
-        plan = session.get_one(Report, report_id).plan
+    plan = site.context.database.get_one(Report, report_id).plan
     assert plan is not None
     assert plan["questions"] == [PLAN["questions"][2], PLAN["questions"][1], "Who pays?"]
 
@@ -144,8 +143,7 @@ def test_progress_comes_by_itself(visit: Visit, site: Site) -> None:
 
 
 def change(site: Site, report_id: uuid.UUID, **values: object) -> None:
-    with site.context.database.session() as session:
-        session.execute(update(Report).where(Report.id == report_id).values(**values))
+    site.context.database.execute(update(Report).where(Report.id == report_id).values(**values))
 
 
 @pytest.mark.parametrize("address", ["/research", "/research/new?query=List+5+programmes"])

@@ -42,8 +42,7 @@ def entries(page: Page) -> list[list[str]]:
 
 def saved(site: Site) -> tuple[list[str], list[tuple[int, int]]]:
     """The marks of the derived file's pages and the page ranges of its entries, once its work is done."""
-    with site.context.database.session() as session:
-        made = session.scalars(select(UploadSplit.made_upload_id)).one()
+    made = site.context.database.one(select(UploadSplit.made_upload_id))
     assert made is not None
     analyse_upload(site.context, made)
     with site.context.database.session() as session:

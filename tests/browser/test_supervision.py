@@ -180,12 +180,11 @@ def test_who_was_faster_is_named(visit: Visit, site: Site, revision: str) -> Non
     start_editing(page)
     page.locator("[data-edit] textarea").first.fill("Mine")
     other = site.person("reviewer")
-    with site.context.database.session() as session:
-        session.execute(
-            update(ReportRevision)
-            .where(ReportRevision.status == "pending")
-            .values(status="rejected", decided_by=other.id, decided_at=other.created_at, version=2)
-        )
+    site.context.database.execute(
+        update(ReportRevision)
+        .where(ReportRevision.status == "pending")
+        .values(status="rejected", decided_by=other.id, decided_at=other.created_at, version=2)
+    )
     page.get_by_role("button", name="Accept with my changes").click()
     expect(page.locator("[data-desk-problem]")).to_contain_text("Robin Reviewer")
     expect(page.locator("[data-edit] textarea").first).to_have_value("Mine")

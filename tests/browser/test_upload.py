@@ -35,8 +35,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 
 def names(site: Site) -> list[str]:
-    with site.context.database.session() as session:
-        return list(session.scalars(select(Upload.original_filename).order_by(Upload.position)))
+    return list(site.context.database.scalars(select(Upload.original_filename).order_by(Upload.position)))
 
 
 def test_files_are_sent_one_by_one_and_the_batch_shown(page: Page, site: Site, files: list[Path]) -> None:
@@ -46,8 +45,7 @@ def test_files_are_sent_one_by_one_and_the_batch_shown(page: Page, site: Site, f
     page.get_by_role("button", name="Upload").click()
     page.wait_for_url("**/batches/*")
     assert names(site) == ["one.pdf", "three.pdf", "dropped.pdf"]
-    with site.context.database.session() as session:
-        assert session.scalars(select(UploadBatch.file_count)).all() == [3]
+    assert site.context.database.scalars(select(UploadBatch.file_count)) == [3]
 
 
 def test_one_entry_goes_in_one_request(page: Page, site: Site, files: list[Path]) -> None:
@@ -55,8 +53,7 @@ def test_one_entry_goes_in_one_request(page: Page, site: Site, files: list[Path]
     page.get_by_label("These files are one entry").check()
     page.get_by_role("button", name="Upload").click()
     page.wait_for_url("**/batches/*")
-    with site.context.database.session() as session:
-        assert session.scalars(select(UploadBatch.one_entry)).all() == [True]
+    assert site.context.database.scalars(select(UploadBatch.one_entry)) == [True]
     assert len(names(site)) == 3
 
 
@@ -65,8 +62,7 @@ def test_the_batch_follows_by_itself(page: Page, site: Site, files: list[Path]) 
     page.get_by_role("button", name="Upload").click()
     expect(page.get_by_text("Waiting")).to_be_visible()
     failed = {"status": "failed", "error_code": "storage_error"}
-    with site.context.database.session() as session:
-        session.execute(update(Upload).values(failed))
+    site.context.database.execute(update(Upload).values(failed))
     expect(page.get_by_text("The file store is not responding.")).to_be_visible()
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_text("The file is being read again.")).to_be_visible()

@@ -187,16 +187,15 @@ def essays_in(packet: Path) -> int:
 
 def complete_with_essay(site: Site, at_least: int) -> int:
     """How many entries the judges should get."""
-    with site.context.database.session() as session:
-        found = session.scalars(
-            select(SubmissionField.submission_id)
-            .join(Submission, Submission.id == SubmissionField.submission_id)
-            .where(
-                Submission.status.in_(COMPLETE_STATUSES),
-                SubmissionField.name == "essay_text",
-                SubmissionField.value.is_not(None),
-            )
-        ).all()
+    found = site.context.database.scalars(
+        select(SubmissionField.submission_id)
+        .join(Submission, Submission.id == SubmissionField.submission_id)
+        .where(
+            Submission.status.in_(COMPLETE_STATUSES),
+            SubmissionField.name == "essay_text",
+            SubmissionField.value.is_not(None),
+        )
+    )
     assert len(found) >= at_least
     return len(found)
 

@@ -26,8 +26,7 @@ def test_uploading(page: Page, site: Site, tmp_path: Path) -> None:
     page.locator("#files").set_input_files(file)
     page.get_by_role("button", name="Upload").click()
     expect(page.get_by_text("entry.pdf", exact=True)).to_be_visible()
-    with site.context.database.session() as session:
-        assert session.scalars(select(Upload.original_filename)).all() == ["entry.pdf"]
+    assert site.context.database.scalars(select(Upload.original_filename)) == ["entry.pdf"]
 
 
 def test_deciding_a_proposal_field_by_field(page: Page, site: Site) -> None:
@@ -41,8 +40,7 @@ def test_deciding_a_proposal_field_by_field(page: Page, site: Site) -> None:
     grade.locator("select").select_option("6")
     page.locator("#field-school_name").locator("label", has_text="As read").click()
     page.get_by_role("button", name="Approve", exact=True).click()
-    with site.context.database.session() as session:
-        entry = session.scalars(select(Submission)).one()
+    entry = site.context.database.one(select(Submission))
     assert (entry.grade, entry.school_name) == ("6", "Lakeview Elementary School")
 
 
@@ -54,8 +52,7 @@ def test_settling_an_escalation(page: Page, site: Site) -> None:
     page.locator("#value-grade").select_option("3")
     page.get_by_role("button", name="Approve", exact=True).click()
     expect(page.get_by_text("The queue is empty.")).to_be_visible()
-    with site.context.database.session() as session:
-        assert session.scalars(select(Submission.status)).all() == ["resolved"]
+    assert site.context.database.scalars(select(Submission.status)) == ["resolved"]
 
 
 def test_a_link_lights_the_place_on_the_page(page: Page, site: Site) -> None:

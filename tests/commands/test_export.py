@@ -37,8 +37,7 @@ def test_a_new_file(run: Callable[..., Result], context: Context, tmp_path: Path
     assert done.exit_code == 0 and "1 entries" in done.output, done.output
     assert out.read_text() == '"student_name"\n"Ana Ruiz"\n'
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
-    with context.database.session() as session:
-        details = session.scalars(select(SecurityEvent.details).where(SecurityEvent.kind == "exported")).all()
+    details = context.database.scalars(select(SecurityEvent.details).where(SecurityEvent.kind == "exported"))
     assert {"what": "entries.csv", "rows": 1, "filters": ["status=completed"]}.items() <= details[-1].items()
 
 

@@ -43,8 +43,7 @@ def run(*arguments: str) -> Result:
 
 
 def rows(context: Context) -> dict[str, LibraryDocument]:
-    with context.database.session() as session:
-        return {row.original_filename: row for row in session.scalars(select(LibraryDocument))}
+    return {row.original_filename: row for row in context.database.scalars(select(LibraryDocument))}
 
 
 def test_a_folder_is_added_with_all_below_it(context: Context, folder: Path) -> None:

@@ -27,8 +27,7 @@ def context(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Con
 
 def officer(context: Context) -> str:
     person = make_person(context, "officer")
-    with context.database.session() as session:
-        return session.get_one(Profile, person).email
+    return context.database.get_one(Profile, person).email
 
 
 def test_without_a_worker_the_report_is_made_here(context: Context) -> None:
@@ -42,8 +41,7 @@ def test_without_a_worker_the_report_is_made_here(context: Context) -> None:
 
 def test_without_waiting_the_id_is_told(context: Context) -> None:
     done = CliRunner().invoke(research, ["ask", "What do programmes for fathers cost?", "--as", officer(context)])
-    with context.database.session() as session:
-        report = session.scalars(select(Report)).one()
+    report = context.database.one(select(Report))
     assert done.stdout == f"Report {report.id}\n"
     assert report.status == "queued"
 
@@ -53,8 +51,7 @@ def test_fields_are_taken_in_their_order(context: Context) -> None:
     options = [part for field in fields for part in ("--field", field)]
     asked = ["ask", "Identify 5 newsletter businesses", "--as", officer(context), *options]
     assert CliRunner().invoke(research, asked).exit_code == 0
-    with context.database.session() as session:
-        found = session.scalars(select(Report.fields)).one()
+    found = context.database.one(select(Report.fields))
     assert [one.casefold() for one in found] == [one.casefold() for one in fields]
 
 
@@ -62,8 +59,7 @@ def test_fields_are_taken_in_their_order(context: Context) -> None:
 def test_deepening_can_be_switched_off(context: Context, option: list[str], wanted: bool) -> None:
     asked = ["ask", "What do programmes cost?", "--as", officer(context), "--tier", "comprehensive", *option]
     assert CliRunner().invoke(research, asked).exit_code == 0
-    with context.database.session() as session:
-        assert session.scalars(select(Report.supervise)).one() is wanted
+    assert context.database.one(select(Report.supervise)) is wanted
 
 
 @pytest.mark.parametrize(("question", "person"), [(" ", None), ("Why?", "nobody@example.org")])

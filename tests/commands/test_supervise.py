@@ -59,8 +59,7 @@ def test_each_revision_is_decided_here(context: Context, file: Path, tmp_path: P
     assert "Ended: max_iterations; 2 iterations, 1 integrated" in done.stdout
     revised = out.read_text(encoding="utf-8")
     assert "attachment theory" not in revised.casefold() and "scaffolding" in revised.casefold()
-    with context.database.session() as session:
-        rows = session.scalars(select(ReportRevision).order_by(ReportRevision.iteration)).all()
+    rows = context.database.scalars(select(ReportRevision).order_by(ReportRevision.iteration))
     assert [(row.status, row.decided_by) for row in rows] == [("rejected", admin), ("accepted", admin)]
 
 
@@ -76,8 +75,7 @@ def test_what_cannot_be_read_is_one_line(context: Context, tmp_path: Path) -> No
     done = CliRunner().invoke(supervise, [str(blank)])
     assert done.exit_code == 1
     assert done.stderr.startswith("Error: ")
-    with context.database.session() as session:
-        assert session.scalar(select(Report.id)) is None
+    assert context.database.scalar(select(Report.id)) is None
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
@@ -106,8 +104,7 @@ def test_what_lies_under_the_name_of_the_revised_file_is_left_alone(
     done = CliRunner().invoke(supervise, [str(file), "--library-only"])
     assert done.exit_code == 1 and "is there already" in done.stderr
     assert there.read_text() == "mine" if lies == "file" else not (file.parent / "elsewhere").exists()
-    with context.database.session() as session:
-        assert session.scalar(select(Report.id)) is None
+    assert context.database.scalar(select(Report.id)) is None
 
 
 def test_without_a_model_nothing_is_begun(

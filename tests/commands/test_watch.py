@@ -131,8 +131,7 @@ def test_what_comes_together_becomes_one_batch(context: Context, watcher: Watche
     assert names(folder / "refused") == ["Thumbs.db", "Thumbs.db.txt", "link.pdf", "link.pdf.txt"]
     assert "not a PDF" in (folder / "refused" / "Thumbs.db.txt").read_text()
     assert (folder / "older" / "left.pdf").exists() and (folder / "empty.pdf").exists()
-    with context.database.session() as session:
-        given = session.scalars(select(BatchDefault.given).where(BatchDefault.batch_id == first[0][0])).one()
+    given = context.database.one(select(BatchDefault.given).where(BatchDefault.batch_id == first[0][0]))
     assert given == {"school_name": "Juniper Hills", "grade": "4"}
     told = watcher.output.read_text()
     assert told.count("older/ is a folder") == 1 and told.count("b.pdf.tmp is left until it is renamed") == 1
@@ -160,8 +159,7 @@ def test_killed_between_handing_in_and_moving_it_hands_in_nothing_twice(
         wait_until(lambda: len(uploads(context)) == 2, "the next one", PATIENCE)
         end(process)
     assert [name for _, name, _ in uploads(context)] == ["one.pdf", "two.pdf"]
-    with context.database.session() as session:
-        assert len(session.scalars(select(UploadBatch.id)).all()) == 2
+    assert len(context.database.scalars(select(UploadBatch.id))) == 2
     assert names(folder / "taken") == [
         f"{day.name}/{name}" for day in (folder / "taken").iterdir() for name in ("one.pdf", "two.pdf")
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 
@@ -26,13 +25,6 @@ PAST = func.now() - timedelta(seconds=1)
 
 
 @pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
-    opened = Database(database_url)
-    yield opened
-    opened.dispose()
-
-
-@pytest.fixture
 def run_id(database: Database) -> str:
     """A row that nobody holds."""
     run_id = insert_run(database)
@@ -41,8 +33,7 @@ def run_id(database: Database) -> str:
 
 
 def change(database: Database, run_id: str, **values: object) -> None:
-    with database.session() as session:
-        session.execute(update(Run).where(Run.run_id == run_id).values(**values))
+    database.execute(update(Run).where(Run.run_id == run_id).values(**values))
 
 
 def taken(database: Database, run_id: str, holder: str) -> Lease[Run] | None:
@@ -115,8 +106,7 @@ def test_taking_depends_on_the_row_and_changes_it(database: Database, run_id: st
     with database.session() as session:
         assert RUN_LEASES.take(session, run_id, "one", LONG, Run.status == "failed") is None
         assert RUN_LEASES.take(session, run_id, "one", LONG, Run.status == "running", attempts=Run.attempts + 1)
-    with database.session() as session:
-        assert session.get_one(Run, run_id).attempts == 1
+    assert database.get_one(Run, run_id).attempts == 1
 
 
 def test_an_ended_lease_is_lost(database: Database, run_id: str) -> None:
@@ -198,8 +188,7 @@ def is_waited_for(database: Database) -> bool:
 
 
 def until(database: Database, run_id: str) -> datetime | None:
-    with database.session() as session:
-        return session.scalar(select(Run.lease_until).where(Run.run_id == run_id))
+    return database.scalar(select(Run.lease_until).where(Run.run_id == run_id))
 
 
 def test_no_two_names_are_equal() -> None:

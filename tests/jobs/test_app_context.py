@@ -17,14 +17,12 @@ from tests.support.told_by_job import TOLD_KEY, tell_backend
 
 
 def test_a_work_horse_has_app_context_and_its_own_connection(context: Context, worker: AppWorker) -> None:
-    with context.database.session() as session:
-        parents = session.scalar(text("select pg_backend_pid()"))
+    parents = context.database.scalar(text("select pg_backend_pid()"))
     open_queue(context.redis).enqueue(tell_backend, "an id")
     worker.work(burst=True)
     told = context.redis.get(TOLD_KEY)
     assert told is not None and int(told) != parents
-    with context.database.session() as session:
-        assert session.scalar(text("select pg_backend_pid()")) == parents
+    assert context.database.scalar(text("select pg_backend_pid()")) == parents
 
 
 @pytest.mark.parametrize("grown", [False, True])

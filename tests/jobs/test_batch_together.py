@@ -49,8 +49,7 @@ def test_what_was_completed_is_proposed_with_its_source(context: Context) -> Non
         wait_until(lambda: reconcile(context) == 0 and over(context, batch), "the pass over both", seconds=300)
     entry = entries_of(context, batch)[0]
     assert (entry.status, entry.needs_review, entry.school_name) == ("suggested", True, SCHOOL)
-    with context.database.session() as session:
-        proposal = session.scalars(select(ReviewSuggestion.id)).one()
+    proposal = context.database.one(select(ReviewSuggestion.id))
     (school,) = (one for one in suggestion_detail(context, proposal).fields if one.name == "school_name")
     assert (school.current, school.proposed, school.preselected) == (OFF, SCHOOL, "approve")
     assert school.reason is not None and "as in 4 other entries of this upload" in say(school.reason)
@@ -75,10 +74,9 @@ def test_a_worker_that_is_killed_within_the_pass_leaves_nothing_half_done(direct
     entries = [entry for entry in entries_of(direct, batch) if entry.run_no > 1]
     assert {(entry.school_name, entry.status, entry.run_no) for entry in entries} == {(SCHOOL, "escalated", 2)}
     assert (len(entries), reopened(direct)) == (len(off), len(off))
-    with direct.database.session() as session:
-        waiting = session.scalar(
-            select(func.count()).select_from(Escalation).where(Escalation.status == "pending")
-        )
+    waiting = direct.database.scalar(
+        select(func.count()).select_from(Escalation).where(Escalation.status == "pending")
+    )
     assert waiting == len(off)
 
 
@@ -93,8 +91,7 @@ def join(context: Context, batch: uuid.UUID, *schools: str) -> None:
 
 
 def reopened(context: Context) -> int:
-    with context.database.session() as session:
-        return session.scalar(select(func.count()).select_from(Run).where(Run.reopened)) or 0
+    return context.database.scalar(select(func.count()).select_from(Run).where(Run.reopened)) or 0
 
 
 def over(context: Context, batch: uuid.UUID) -> bool:

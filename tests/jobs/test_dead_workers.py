@@ -141,5 +141,4 @@ def test_all_workers_killed_with_all_that_they_started(chosen: dict[str, Any], c
 
 
 def _status(context: Context, key: uuid.UUID) -> str:
-    with context.database.session() as session:
-        return session.get_one(Upload, key).status
+    return context.database.get_one(Upload, key).status

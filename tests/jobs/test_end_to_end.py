@@ -8,10 +8,9 @@ import uuid
 import pytest
 from sqlalchemy import select
 
-from core.models import Escalation, ReviewSuggestion, ReviewSuggestionField, Submission
+from core.models import Escalation, ReviewSuggestion, Submission
 from services.context import Context
 from services.pages import original_file
-from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.details import suggestion_detail
 from services.review.escalations import resolve_escalation
 from services.uploads.submit import IncomingFile, submit_files
@@ -21,8 +20,7 @@ from tests.support.reading.entries import COMPLETE, ESSAY, acroform, doodle
 
 
 def submission(context: Context, submission_id: uuid.UUID) -> Submission:
-    with context.database.session() as session:
-        return session.get_one(Submission, submission_id)
+    return context.database.get_one(Submission, submission_id)
 
 
 def test_three_entries_go_three_ways(context: Context) -> None:
@@ -48,8 +46,7 @@ def test_three_entries_go_three_ways(context: Context) -> None:
 
 
 def _settle(context: Context, reviewer: uuid.UUID, submission_id: uuid.UUID) -> None:
-    with context.database.session() as session:
-        escalation = session.scalars(select(Escalation).where(Escalation.submission_id == submission_id)).one()
+    escalation = context.database.one(select(Escalation).where(Escalation.submission_id == submission_id))
     values = {"student_name": "Ana Ruiz", "school_name": "Lakeview School", "grade": "3", "essay_text": ESSAY}
     resolve_escalation(context, reviewer, escalation.id, escalation.version, "settle", values, "as seen")
 
@@ -89,47 +86,9 @@ def test_a_doubtful_value_that_its_line_does_not_back_is_left_to_a_person(contex
     batch = submit_files(context, make_person(context), [IncomingFile(name, (SAMPLES / name).read_bytes())])
     with working(context):
         wait_until(lambda: settled(context, batch), "the end of the batch")
-    with context.database.session() as session:
-        suggestion_id = session.scalars(select(ReviewSuggestion.id)).one()
+    suggestion_id = context.database.one(select(ReviewSuggestion.id))
     marked = {field.name: field for field in suggestion_detail(context, suggestion_id).fields}
     school = marked["school_name"]
     assert school.current == school.proposed == "Sterling Oaks"
     assert (school.preferred, school.preselected) == ("neither", "reject")
     assert marked["student_name"].confirms and marked["student_name"].preselected == "approve"
-
-
-def test_an_approved_proposal_changes_the_record(context: Context) -> None:
-    batch = submit_files(
-        context,
-        make_person(context),
-        [
-            IncomingFile(
-                "no-grade.pdf", acroform({**COMPLETE, "Grade": ""}, essay=f"I am in the fourth grade. {ESSAY}")
-            )
-        ],
-    )
-    reviewer = make_person(context, "reviewer")
-    with working(context):
-        wait_until(lambda: settled(context, batch), "the end of the batch")
-    (entry,) = entries_of(context, batch)
-    if entry.status == "escalated":
-        _settle(context, reviewer, entry.id)
-    else:
-        _approve(context, reviewer, entry.id)
-    after = submission(context, entry.id)
-    assert (after.status, after.needs_review, after.missing_fields) == ("resolved", False, [])
-
-
-def _approve(context: Context, reviewer: uuid.UUID, submission_id: uuid.UUID) -> None:
-    with context.database.session() as session:
-        suggestion = session.scalars(
-            select(ReviewSuggestion).where(ReviewSuggestion.submission_id == submission_id)
-        ).one()
-        fields = session.scalars(
-            select(ReviewSuggestionField).where(ReviewSuggestionField.suggestion_id == suggestion.id)
-        ).all()
-    answers = {
-        field.name: FieldAnswer("approve") if field.proposed_value else FieldAnswer("edit", "4")
-        for field in fields
-    }
-    decide_suggestion(context, reviewer, suggestion.id, suggestion.version, answers)

@@ -111,8 +111,7 @@ def test_the_last_of_two_decisions_is_what_stands(context: Context, shift: int) 
         decided = last_decision(context, person, item.submission_id)
         assert decided is not None
         undo_decision(context, person, decided)
-        with context.database.session() as session:
-            version = session.get_one(Escalation, item.id).version
+        version = context.database.get_one(Escalation, item.id).version
         resolve_escalation(context, person, item.id, version, last, VALUES)
         if place // 2 % 2 == 0:
             end_leases(context)
@@ -165,8 +164,7 @@ def escalations(context: Context, count: int) -> list[Escalation]:
         for run_id in analyse_upload(context, upload.id):
             assert run_submission(context, run_id)
     context.redis.flushdb()
-    with context.database.session() as session:
-        found = list(session.scalars(select(Escalation).order_by(Escalation.created_at)))
+    found = list(context.database.scalars(select(Escalation).order_by(Escalation.created_at)))
     assert len(found) == count
     return found
 

@@ -35,8 +35,7 @@ pytestmark = pytest.mark.slow
 
 
 def count(context: Context, model: type, column: object, value: object) -> int:
-    with context.database.session() as session:
-        return session.scalar(select(func.count()).select_from(model).where(column == value)) or 0
+    return context.database.scalar(select(func.count()).select_from(model).where(column == value)) or 0
 
 
 #: `mark_for_human` stands at its interrupt after its start; what comes then belongs to the resume.
@@ -62,8 +61,7 @@ def test_a_proposal_waits_for_nobody_before_its_run_is_settled(context: Context)
     batch = submit_files(context, make_person(context), [IncomingFile("entry", two_names())])
     kill_a_worker_at(context, "review_agent:logged")
     (entry,) = entries_of(context, batch)
-    with context.database.session() as session:
-        written = session.scalars(select(ReviewSuggestion)).one()
+    written = context.database.one(select(ReviewSuggestion))
     assert waiting_item(context, entry.id) is None
     reviewer = make_person(context, "reviewer")
     with pytest.raises(ConflictError):
@@ -84,8 +82,7 @@ def test_a_resume_recovers(context_with_model: Context, boundary: str) -> None:
     with working(context):
         wait_until(lambda: settled(context, batch), "the entry's end")
     (entry,) = entries_of(context, batch)
-    with context.database.session() as session:
-        escalation = session.scalars(select(Escalation).where(Escalation.submission_id == entry.id)).one()
+    escalation = context.database.one(select(Escalation).where(Escalation.submission_id == entry.id))
     resolve_escalation(context, make_person(context, "reviewer"), escalation.id, escalation.version, "reject", {})
     kill_a_worker_at(context, boundary)
     with working(context):
@@ -116,8 +113,7 @@ def assert_written_once(context: Context, entry: Submission, escalations: int | 
     )
     wanted = (entry.status == "escalated") if escalations is None else escalations
     assert count(context, Escalation, Escalation.submission_id, entry.id) == wanted
-    with context.database.session() as session:
-        steps = session.scalars(
-            select(OrchestratorLog.step).where(OrchestratorLog.run_id == run.run_id).order_by(OrchestratorLog.step)
-        ).all()
+    steps = context.database.scalars(
+        select(OrchestratorLog.step).where(OrchestratorLog.run_id == run.run_id).order_by(OrchestratorLog.step)
+    )
     assert steps and list(steps) == list(range(1, len(steps) + 1))

@@ -53,8 +53,7 @@ def filled(name: str, locker: str, ticked: str) -> bytes:
 
 
 def is_done(context: Context, export_id: uuid.UUID) -> bool:
-    with context.database.session() as session:
-        return session.get_one(Export, export_id).status == ExportStatus.DONE
+    return context.database.get_one(Export, export_id).status == ExportStatus.DONE
 
 
 def test_an_entry_of_an_own_form_is_read_completed_and_exported(context: Context) -> None:

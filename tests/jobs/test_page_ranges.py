@@ -45,8 +45,7 @@ def test_a_scanned_stack_is_before_a_person_while_its_pages_are_read(context: Co
     assert run_of(context, first.id).run_no == 2
     assert "SPELLED_AS_OTHERS" in first.review_reason_codes
     assert {run_of(context, entry.id).run_no for entry in others} == {1}
-    with context.database.session() as session:
-        assert not session.scalars(select(Run.run_id).where(Run.shown_early)).all()
+    assert not context.database.scalars(select(Run.run_id).where(Run.shown_early))
 
 
 def test_a_worker_that_is_killed_loses_no_page(context: Context) -> None:

@@ -81,8 +81,7 @@ def test_a_job_that_ended_well_and_is_taken_for_abandoned(context: Context, retr
     assert done(context) == before
     view = queue_view(context)
     assert view.failed == [] and lost_jobs(context) == [] and sum(one.failed or 0 for one in view.kinds) == 0
-    with context.database.session() as session:
-        assert session.scalar(select(func.count()).select_from(JobFailure)) == 0
+    assert context.database.scalar(select(func.count()).select_from(JobFailure)) == 0
 
 
 def test_a_worker_that_is_killed_between_taking_a_job_and_starting_it(context: Context) -> None:

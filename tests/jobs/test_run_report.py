@@ -29,13 +29,11 @@ def report_id(context: Context) -> uuid.UUID:
 
 
 def of(context: Context, report_id: uuid.UUID) -> Report:
-    with context.database.session() as session:
-        return session.get_one(Report, report_id)
+    return context.database.get_one(Report, report_id)
 
 
 def change(context: Context, report_id: uuid.UUID, **values: object) -> None:
-    with context.database.session() as session:
-        session.execute(update(Report).where(Report.id == report_id).values(**values))
+    context.database.execute(update(Report).where(Report.id == report_id).values(**values))
 
 
 @pytest.mark.slow

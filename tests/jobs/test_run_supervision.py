@@ -48,18 +48,17 @@ def supervision_id(context: Context, officer: uuid.UUID) -> uuid.UUID:
 
 
 def of(context: Context, supervision_id: uuid.UUID) -> ReportSupervision:
-    with context.database.session() as session:
-        return session.get_one(ReportSupervision, supervision_id)
+    return context.database.get_one(ReportSupervision, supervision_id)
 
 
 def change(context: Context, supervision_id: uuid.UUID, **values: object) -> None:
-    with context.database.session() as session:
-        session.execute(update(ReportSupervision).where(ReportSupervision.id == supervision_id).values(**values))
+    context.database.execute(
+        update(ReportSupervision).where(ReportSupervision.id == supervision_id).values(**values)
+    )
 
 
 def revision_of(context: Context, supervision_id: uuid.UUID) -> ReportRevision:
-    with context.database.session() as session:
-        return session.scalars(select(ReportRevision).where(ReportRevision.supervision_id == supervision_id)).one()
+    return context.database.one(select(ReportRevision).where(ReportRevision.supervision_id == supervision_id))
 
 
 @pytest.mark.slow

@@ -29,8 +29,7 @@ def test_a_worker_sends_what_waits(context: Context, mail_server: MailServer) ->
         wait_until(lambda: len(mail_server.received) == 2, "both mails", seconds=60)
 
         def all_sent() -> bool:
-            with office.database.session() as session:
-                return set(session.scalars(select(OutgoingMail.state))) == {"sent"}
+            return set(office.database.scalars(select(OutgoingMail.state))) == {"sent"}
 
         wait_until(all_sent, "the end of both", seconds=30)
     assert len(mail_server.received) == 2

@@ -49,8 +49,7 @@ def test_a_person_and_a_worker_try_again(context: Context, storage: SupabaseStor
     with pytest.raises(StorageError):
         send(context, person)
     batch = send(context, person)
-    with context.database.session() as session:
-        assert session.scalars(select(Upload.status)).all() == ["stored"]
+    assert context.database.scalars(select(Upload.status)) == ["stored"]
     # What the worker stores of it: its job is tried again.
     storage.unanswered, storage.told_it_exists = 1, 2
     with working(context):

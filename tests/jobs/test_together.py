@@ -45,5 +45,4 @@ def test_a_school_that_is_a_letter_off_is_proposed_as_the_others_have_it(context
 
 
 def statuses(context: Context) -> set[str]:
-    with context.database.session() as session:
-        return set(session.scalars(select(Run.status)))
+    return set(context.database.scalars(select(Run.status)))

@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -44,13 +43,6 @@ PROPOSAL = Proposal(
 CALL = ModelCall("missing_fields", "groq", "m", 10, 2, 100, 0.000123, "error", "http_429")
 
 
-@pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
-    opened = Database(database_url)
-    yield opened
-    opened.dispose()
-
-
 def recorder(database: Database, run_id: str, owner: str = "worker-1") -> DatabaseRecorder:
     return DatabaseRecorder(database, RUN_LEASES.held_by(run_id, owner))
 
@@ -59,8 +51,7 @@ def test_a_repeated_step_is_one_row(database: Database) -> None:
     run_id = insert_run(database)
     for _ in range(2):
         recorder(database, run_id).log_step(STEP)
-    with database.session() as session:
-        row = session.scalars(select(OrchestratorLog).where(OrchestratorLog.run_id == run_id)).one()
+    row = database.one(select(OrchestratorLog).where(OrchestratorLog.run_id == run_id))
     assert (row.step, row.action_taken, row.tools_used) == (1, "run_pipeline", ["run_pipeline"])
     assert (row.tokens_in, row.tokens_out, float(row.cost_usd)) == (10, 2, 0.000123)
     assert row.owner_user_id is not None
@@ -106,13 +97,12 @@ def test_simultaneous_proposals_are_one(database: Database) -> None:
         thread.join()
     assert len(ids) == 8
     assert len(set(ids)) == 1
-    with database.session() as session:
-        fields = session.scalar(
-            select(func.count())
-            .select_from(ReviewSuggestionField)
-            .join(ReviewSuggestion, ReviewSuggestion.id == ReviewSuggestionField.suggestion_id)
-            .where(ReviewSuggestion.run_id == run_id)
-        )
+    fields = database.scalar(
+        select(func.count())
+        .select_from(ReviewSuggestionField)
+        .join(ReviewSuggestion, ReviewSuggestion.id == ReviewSuggestionField.suggestion_id)
+        .where(ReviewSuggestion.run_id == run_id)
+    )
     assert fields == len(PROPOSAL.fields)
 
 
@@ -121,8 +111,7 @@ def test_a_model_call_is_written_and_remembered(database: Database) -> None:
     ledger = recorder(database, run_id).ledger
     ledger.record(CALL)
     assert ledger.calls == [CALL]
-    with database.session() as session:
-        row = session.scalars(select(ModelCallRow).where(ModelCallRow.run_id == run_id)).one()
+    row = database.one(select(ModelCallRow).where(ModelCallRow.run_id == run_id))
     assert (row.status, row.error_code, row.tokens_in) == ("failed", "http_429", 10)
 
 
@@ -138,8 +127,7 @@ def test_a_model_call_is_written_and_remembered(database: Database) -> None:
 def test_without_the_lease_nothing_is_written(lost: dict[str, object], database: Database) -> None:
     run_id = insert_run(database)
     writer = recorder(database, run_id)
-    with database.session() as session:
-        session.execute(update(Run).where(Run.run_id == run_id).values(**lost))
+    database.execute(update(Run).where(Run.run_id == run_id).values(**lost))
     with pytest.raises(LeaseLostError):
         writer.log_step(STEP)
     with pytest.raises(LeaseLostError):
@@ -178,8 +166,7 @@ def test_a_step_that_waits_for_a_takeover_is_refused(database: Database) -> None
             time.sleep(0.01)
     thread.join()
     assert len(refused) == 1
-    with database.session() as session:
-        assert session.scalars(select(OrchestratorLog).where(OrchestratorLog.run_id == run_id)).all() == []
+    assert database.scalars(select(OrchestratorLog).where(OrchestratorLog.run_id == run_id)) == []
 
 
 def test_another_run_of_the_same_entry_is_another_lease(database: Database) -> None:
@@ -194,8 +181,7 @@ def test_nobody_takes_the_lease_between_check_and_write(database: Database) -> N
     taken = threading.Event()
 
     def take_over() -> None:
-        with database.session() as session:
-            session.execute(update(Run).where(Run.run_id == run_id).values(lease_owner="worker-2"))
+        database.execute(update(Run).where(Run.run_id == run_id).values(lease_owner="worker-2"))
         taken.set()
 
     with database.session() as session:

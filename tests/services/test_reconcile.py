@@ -176,8 +176,7 @@ def left(context: Context, work: Work[Any], **values: Any) -> Any:
 
 def change(context: Context, work: Work[Any], key: Any, **values: Any) -> None:
     if values:
-        with context.database.session() as session:
-            session.execute(update(work.key.class_).where(work.key == key).values(**values))
+        context.database.execute(update(work.key.class_).where(work.key == key).values(**values))
 
 
 def jobs(context: Context) -> list[Job]:
@@ -261,11 +260,11 @@ def _started(context: Context, work: Work[Any], key: Any) -> Job:
 
 def test_a_decision_waits_for_the_lease_of_its_run(context: Context) -> None:
     left(context, RESUMES)
-    with context.database.session() as session:
-        session.execute(update(Run).values(lease_owner="worker", lease_until=func.now() + timedelta(minutes=1)))
+    context.database.execute(
+        update(Run).values(lease_owner="worker", lease_until=func.now() + timedelta(minutes=1))
+    )
     assert requeue(context, RESUMES) == 0
-    with context.database.session() as session:
-        session.execute(update(Run).values(lease_until=PAST))
+    context.database.execute(update(Run).values(lease_until=PAST))
     assert requeue(context, RESUMES) == 1
 
 
@@ -288,8 +287,7 @@ def test_checkpoints_of_what_is_over_are_removed(context: Context, work: Work[An
     change(context, work, keys[0], **OVER[work.name])
     assert prune_checkpoints(context, work) == 1
     assert prune_checkpoints(context, work) == 0
-    with context.database.session() as session:
-        threads = set(session.scalars(text("select thread_id from langgraph.checkpoints")))
+    threads = set(context.database.scalars(text("select thread_id from langgraph.checkpoints")))
     assert threads & {str(key) for key in keys} == {str(keys[1])}
 
 

@@ -55,8 +55,7 @@ def jobs_of(keys: list[uuid.UUID]) -> list[str]:
 
 def long_ago(context: Context) -> None:
     """Whatever was queued was queued before leases of then expired."""
-    with context.database.session() as session:
-        session.execute(update(Upload).values(enqueued_at=Upload.enqueued_at - timedelta(days=1)))
+    context.database.execute(update(Upload).values(enqueued_at=Upload.enqueued_at - timedelta(days=1)))
 
 
 def end(context: Context, key: uuid.UUID) -> None:
@@ -146,8 +145,7 @@ def test_the_rest_of_a_run_that_waits_is_not_queued_twice(context: Context) -> N
     with context.database.session() as session:
         run_id = factories.make_run(session, status="queued").run_id
     queue_rows(context, RESTS, run_id)
-    with context.database.session() as session:
-        session.execute(update(Run).values(enqueued_at=func.now() - timedelta(days=1)))
+    context.database.execute(update(Run).values(enqueued_at=func.now() - timedelta(days=1)))
     assert requeue(context, RUNS) == 0
     assert job_ids(context.redis).queued == [RESTS.job_id(run_id)]
 
@@ -169,8 +167,7 @@ def test_what_a_worker_has_is_not_brought_forward(context: Context) -> None:
     context.redis.delete(open_queue(context.redis, CROWD_QUEUE_NAME).key)
     assert take_lease(context, UPLOADS, many[-1]) is not None
     assert not bring_forward(context.redis, jobs_of(many[-1:]), QUEUE_NAME)
-    with context.database.session() as session:
-        share = session.get_one(Upload, many[0]).batch_id
+    share = context.database.get_one(Upload, many[0]).batch_id
     bring_next_forward(context, UPLOADS, share)
     assert on(context, QUEUE_NAME) == jobs_of(many[:FRONT])
 

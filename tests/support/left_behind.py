@@ -75,8 +75,7 @@ def checkpoints(context: Context, of_settled: bool = False) -> str:
 
 def steps_logged(context: Context) -> str:
     """The rows of the supervisor's log as text."""
-    with context.database.session() as session:
-        return "\n".join(session.scalars(text("select to_jsonb(l)::text from orchestrator_logs l")).all())
+    return "\n".join(context.database.scalars(text("select to_jsonb(l)::text from orchestrator_logs l")))
 
 
 def queue_holds(redis: Redis) -> str:

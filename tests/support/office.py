@@ -109,27 +109,24 @@ def make_person(context: Context, role: str = "uploader") -> uuid.UUID:
 
 def uploads_of(context: Context, batch_id: uuid.UUID) -> Sequence[Upload]:
     """The batch's files in order."""
-    with context.database.session() as session:
-        return session.scalars(select(Upload).where(Upload.batch_id == batch_id).order_by(Upload.position)).all()
+    return context.database.scalars(select(Upload).where(Upload.batch_id == batch_id).order_by(Upload.position))
 
 
 def entries_of(context: Context, batch_id: uuid.UUID) -> Sequence[Submission]:
     """The batch's entries in order."""
-    with context.database.session() as session:
-        return session.scalars(
-            select(Submission)
-            .join(Upload, Upload.id == Submission.upload_id)
-            .where(Submission.batch_id == batch_id)
-            .order_by(Upload.position, Submission.chunk_index)
-        ).all()
+    return context.database.scalars(
+        select(Submission)
+        .join(Upload, Upload.id == Submission.upload_id)
+        .where(Submission.batch_id == batch_id)
+        .order_by(Upload.position, Submission.chunk_index)
+    )
 
 
 def run_of(context: Context, submission_id: uuid.UUID) -> Run:
     """The latest run of an entry."""
-    with context.database.session() as session:
-        return session.scalars(
-            select(Run).where(Run.submission_id == submission_id).order_by(Run.run_no.desc()).limit(1)
-        ).one()
+    return context.database.one(
+        select(Run).where(Run.submission_id == submission_id).order_by(Run.run_no.desc()).limit(1)
+    )
 
 
 SAMPLES: Path = ROOT / "samples"

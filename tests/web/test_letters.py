@@ -74,8 +74,7 @@ def test_an_invitation_is_sent_and_not_shown(office: Office) -> None:
     assert '<html lang="es"' in shown.text and "Eva Lund" in shown.text
     answer = guest.post(path_in(letter), data={"password": PASSWORD, "display_name": "Eva Lund", "language": "en"})
     assert answer.location == "/"
-    with office.context.database.session() as session:
-        eva = session.scalars(select(Profile).where(Profile.email == "eva@example.org")).one()
+    eva = office.context.database.one(select(Profile).where(Profile.email == "eva@example.org"))
     assert eva.language == "en" and '<html lang="en"' in guest.get("/account").text
     assert office.admin.post(f"/admin/users/{eva.id}/invitation").status_code == 400
 
@@ -89,8 +88,7 @@ def test_it_is_shown_where_that_is_wanted_or_the_mail_fails(office: Office) -> N
     first = re.search(r'value="http://localhost(/invitation/[^"]+)"', failed)
     assert first is not None
     office.mails.recipient_replies.clear()
-    with office.context.database.session() as session:
-        eva = session.scalars(select(Profile).where(Profile.email == "eva@example.org")).one()
+    eva = office.context.database.one(select(Profile).where(Profile.email == "eva@example.org"))
     office.admin.post(f"/admin/users/{eva.id}/invitation")
     (letter,) = office.texts("eva@example.org")
     guest = office.app.test_client()
@@ -135,8 +133,7 @@ def test_what_is_typed_makes_no_header_and_no_other_link(office: Office, typed: 
 
 
 def requests_of(context: Context) -> list[ResetRequest]:
-    with context.database.session() as session:
-        return list(session.scalars(select(ResetRequest)))
+    return list(context.database.scalars(select(ResetRequest)))
 
 
 def test_a_forgotten_password(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,8 +85,9 @@ def test_what_admins_do_wants_the_password_and_the_role(
     data = {"kind": "run", "key": failed}
     assert signed_in("auditor").post(f"/admin/queue/{action}", data=data).status_code == 403
     client = signed_in("admin")
-    with context.database.session() as session:
-        session.execute(update(BrowserSession).values(confirmed_at=func.now() - func.make_interval(0, 0, 0, 1)))
+    context.database.execute(
+        update(BrowserSession).values(confirmed_at=func.now() - func.make_interval(0, 0, 0, 1))
+    )
     assert client.post(f"/admin/queue/{action}", data=data).status_code == 401
     assert len(failed_work(context)) == 1
 

@@ -73,10 +73,9 @@ def test_each_step_is_tried(signed_in, context: Context) -> None:
     admin.post("/admin/set-up/leave-out/mail")
     assert states(context)["mail"] == "passed"
     assert [admin.post(f"/admin/set-up/try/{step}").status_code for step in ("whole", "nothing")] == [404, 404]
-    with context.database.session() as session:
-        told = session.scalars(
-            select(SecurityEvent).where(SecurityEvent.kind == "set_up").order_by(SecurityEvent.created_at)
-        ).all()
+    told = context.database.scalars(
+        select(SecurityEvent).where(SecurityEvent.kind == "set_up").order_by(SecurityEvent.created_at)
+    )
     assert [(event.details["step"], event.details["state"]) for event in told] == [
         ("storage", "done"),
         ("mail", "open"),

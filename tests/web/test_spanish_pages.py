@@ -134,8 +134,7 @@ def walked(client: FlaskClient, addresses: list[str], of_drafts: re.Pattern[str]
 
 def data_of_drafts(context: Context) -> re.Pattern[str]:
     """What blanks print, and the keys of their fields: the marks are named by them."""
-    with context.database.session() as session:
-        marks = [FormMarks.model_validate(one) for one in session.scalars(select(FormDraft.marks)) if one]
+    marks = [FormMarks.model_validate(one) for one in context.database.scalars(select(FormDraft.marks)) if one]
     fields = {name for one in marks for field in one.fields for name in (field.key, field.label_en)}
     texts = fields | {text for one in marks for printed in one.printed for text in printed.texts}
     longest_first = sorted(texts - {""}, key=len, reverse=True)

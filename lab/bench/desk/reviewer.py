@@ -357,5 +357,4 @@ class _Reviewer:
 
 
 def _person(context: Context) -> Person:
-    with context.database.session() as session:
-        return person_of(session.scalars(select(Profile).where(Profile.email == REVIEWER)).one())
+    return person_of(context.database.one(select(Profile).where(Profile.email == REVIEWER)))

@@ -76,8 +76,7 @@ def seconds_of(stack: str) -> tuple[float, float, int]:
 
 
 def _is_done(context: Context, batch: uuid.UUID) -> bool:
-    with context.database.session() as session:
-        open_files = session.scalar(
-            select(func.count()).where(Upload.batch_id == batch, Upload.status.in_(_UNSPLIT))
-        )
+    open_files = context.database.scalar(
+        select(func.count()).where(Upload.batch_id == batch, Upload.status.in_(_UNSPLIT))
+    )
     return not open_files and not count_of(context, batch, _UNDER_WAY)

@@ -76,9 +76,8 @@ def _kill_at(
     report_id = _asked(context)
     if research_and_die(context.settings, report_id, folder, only=place).at is None:
         raise RuntimeError(f"{place} was not visited")
-    with context.database.session() as session:
-        # What waiting for the lease to run out would do.
-        session.execute(update(Report).where(Report.id == report_id).values(**REPORT_LEASES.ended))
+    # What waiting for the lease to run out would do.
+    context.database.execute(update(Report).where(Report.id == report_id).values(**REPORT_LEASES.ended))
     run_report(context, report_id)
     tally.places += 1
     # Calls that were answered before, and calls that only the kill brought about.
@@ -87,8 +86,7 @@ def _kill_at(
 
 
 def _asked(context: Context) -> uuid.UUID:
-    with context.database.session() as session:
-        person = session.scalar(select(Report.requested_by).limit(1))
+    person = context.database.scalar(select(Report.requested_by).limit(1))
     person = person or create_user(
         context, "officer@example.org", Role.OFFICER, "four quiet words here", "Officer"
     )
@@ -96,8 +94,7 @@ def _asked(context: Context) -> uuid.UUID:
 
 
 def _document(context: Context, report_id: uuid.UUID) -> dict[str, Any]:
-    with context.database.session() as session:
-        return session.get_one(ReportVersion, (report_id, 1)).document
+    return context.database.get_one(ReportVersion, (report_id, 1)).document
 
 
 @contextmanager

@@ -85,8 +85,7 @@ def _office(entries: int) -> Iterator[tuple[Office, uuid.UUID]]:
             connection.execute("update public.uploads set pdf_key = %s", [_PDF_KEY])
             connection.execute("update public.submissions set page_start = 1, page_end = 1")
         office.context.store.put(_PDF_KEY, _page())
-        with office.context.database.session() as session:
-            season_id = session.scalars(select(Season.id).where(Season.is_current)).one()
+        season_id = office.context.database.one(select(Season.id).where(Season.is_current))
         yield office, season_id
 
 

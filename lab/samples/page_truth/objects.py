@@ -8,8 +8,6 @@ from core.confined.mupdf import pymupdf
 from lab.samples.canvas import Canvas
 
 Box = tuple[float, float, float, float]
-#: Bit 3 of the flags of an annotation: it is printed (PDF 32000-1, 12.5.3).
-PRINTED = 4
 
 
 def text_string(text: str, *, wide: bool = False) -> str:

@@ -87,8 +87,7 @@ def add_essays(context: Context) -> Essays:
 def refresh_essays(context: Context) -> Essays:
     """Call `add_essays` if essays were brought into the library before; otherwise do nothing."""
     brought = LibraryDocument.submission_id.is_not(None)
-    with context.database.reading() as session:
-        wanted = session.scalar(select(or_(exists().where(brought), exists(EssayWord.word))))
+    wanted = context.database.scalar(select(or_(exists().where(brought), exists(EssayWord.word))))
     return add_essays(context) if wanted else Essays()
 
 
@@ -269,21 +268,19 @@ def note_doubts(session: Session, submission_id: uuid.UUID, doubts: Sequence[Dou
 
 def waiting_essays(context: Context) -> int:
     """Return how many essays wait for a person."""
-    with context.database.reading() as session:
-        return session.scalar(select(func.count(EssayWord.submission_id.distinct())).where(_WAITS)) or 0
+    return context.database.scalar(select(func.count(EssayWord.submission_id.distinct())).where(_WAITS)) or 0
 
 
 def decide_word(
     context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID, word: str, *, taken_out: bool
 ) -> bool:
     """Decide whether a doubtful word is taken out of an essay; return False if it no longer waits."""
-    with context.database.session() as session:
-        won = session.scalar(
-            update(EssayWord)
-            .where(EssayWord.submission_id == submission_id, EssayWord.word == word, _WAITS)
-            .values(taken_out=taken_out, decided_by=actor_id, decided_at=utcnow())
-            .returning(EssayWord.word)
-        )
+    won = context.database.scalar(
+        update(EssayWord)
+        .where(EssayWord.submission_id == submission_id, EssayWord.word == word, _WAITS)
+        .values(taken_out=taken_out, decided_by=actor_id, decided_at=utcnow())
+        .returning(EssayWord.word)
+    )
     return won is not None
 
 

@@ -18,8 +18,7 @@ def test_own_servers_replace_the_embedded_ones(
     monkeypatch.setenv("REDIS_URL", redis_url)
     context = open_context(load_settings(_env_file=None, var_dir=tmp_path, secret_key="test"))
     try:
-        with context.database.session() as session:
-            assert session.scalar(text("SELECT current_database()")) in database_url
+        assert context.database.scalar(text("SELECT current_database()")) in database_url
         assert context.redis.ping()
     finally:
         context.close()

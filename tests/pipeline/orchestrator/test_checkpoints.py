@@ -1,6 +1,5 @@
 """Checkpoints in PostgreSQL: another process goes on from them, and they hold no secret."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,13 +29,6 @@ from tests.support.reading.orchestration import (
 from tests.support.reading.orchestration_process import Work, in_a_process, work
 
 TABLES = ("checkpoints", "checkpoint_blobs", "checkpoint_writes")
-
-
-@pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
-    opened = Database(database_url)
-    yield opened
-    opened.dispose()
 
 
 def rows(dsn: str, run_id: str) -> str:

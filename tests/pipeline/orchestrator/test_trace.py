@@ -71,7 +71,6 @@ def test_it_is_stored_with_the_step(database_url: str, tmp_path: Path) -> None:
     run_id = insert_run(database)
     given = context(no_grade(), tmp_path, DatabaseRecorder(database, RUN_LEASES.held_by(run_id, "worker-1")))
     run_entry(create_orchestrator_graph(InMemorySaver()), first_state(run_id), given, run_id)
-    with database.session() as session:
-        rows = session.scalars(select(OrchestratorLog.trace_json).where(OrchestratorLog.run_id == run_id)).all()
+    rows = database.scalars(select(OrchestratorLog.trace_json).where(OrchestratorLog.run_id == run_id))
     database.dispose()
     assert rows and all(row and json.dumps(row["values"]) for row in rows)

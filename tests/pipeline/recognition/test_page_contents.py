@@ -13,7 +13,7 @@ from core.messages import Message
 from pipeline.mupdf.opened import LONGEST_WORD, MOST_WORDS
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText
 from pipeline.pages.page_model import Box, PageContent, Source, Word
-from pipeline.recognition.page_contents import page_count, read_pages, render_page
+from pipeline.recognition.page_contents import read_pages, render_page
 from tests.support.reading.documents import ESSAY, drawn, encoded, essay_page, essay_pdf, scanned
 
 #: Coarser than usual, so that the tests are quick.
@@ -190,10 +190,6 @@ def test_pages_are_read_as_asked_and_from_the_cache(tmp_path: Path) -> None:
 def test_a_page_that_is_not_there_is_damage() -> None:
     with pytest.raises(DamagedDocumentError):
         read_pages(essay_pdf(), SETTINGS, None, "none", pages=[2])
-
-
-def test_pages_are_counted() -> None:
-    assert page_count(essay_pdf(pages=4)) == 4
 
 
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])

@@ -73,10 +73,8 @@ def test_each_text_is_embedded_once_and_read_back_as_it_was(
 def test_the_vectors_of_a_report_go_with_it(context: Context, report_id: uuid.UUID) -> None:
     opened(context, report_id).of_texts(TEXTS)
     assert vectors_of_texts(context) == 3
-    with context.database.session() as session:
-        session.execute(delete(Report).where(Report.id == report_id))
-    with context.database.session() as session:
-        assert session.scalar(text("select count(*) from embeddings.passage_embeddings")) == 0
+    context.database.execute(delete(Report).where(Report.id == report_id))
+    assert context.database.scalar(text("select count(*) from embeddings.passage_embeddings")) == 0
 
 
 def test_of_no_report_nothing_is_kept_but_the_sentences_of_no_subject(
@@ -87,8 +85,7 @@ def test_of_no_report_nothing_is_kept_but_the_sentences_of_no_subject(
     meaning.of_questions(["Who is it?"])
     assert rank_texts("What do they lend?", [Text(one, "en") for one in TEXTS], meaning)
     ground = [one for told in common_ground().values() for several in told.values() for one in several]
-    with context.database.session() as session:
-        assert session.scalar(text("select count(*) from embeddings.passage_embeddings")) == len(ground)
+    assert context.database.scalar(text("select count(*) from embeddings.passage_embeddings")) == len(ground)
     before = len(server.texts)
     assert Languages.by(opened(context)) is not None and len(server.texts) == before
 

@@ -25,16 +25,14 @@ def ada(context: Context) -> Profile:
 
 
 def change(context: Context, **values: object) -> None:
-    with context.database.session() as session:
-        session.execute(update(ApiToken).values(**values))
+    context.database.execute(update(ApiToken).values(**values))
 
 
 def test_a_token_is_its_person_and_only_its_hash_is_kept(context: Context, ada: Profile) -> None:
     token = make_token(context, ada.id, "  tablet  desk ", 30)
     found = find_token(context, token)
     assert found is not None and (found.owner.id, found.owner.role) == (ada.id, Role.REVIEWER)
-    with context.database.session() as session:
-        row = session.scalars(select(ApiToken)).one()
+    row = context.database.one(select(ApiToken))
     assert row.name == "tablet desk" and row.expires_at is not None
     assert token not in {str(value) for value in vars(row).values()} and len(row.token_hash) == 64
 

@@ -31,8 +31,7 @@ def test_a_change_ends_the_sessions_and_no_change_does_not(context: Context) -> 
 
 
 def reread(context: Context, profile: Profile) -> Profile:
-    with context.database.session() as session:
-        return session.get_one(Profile, profile.id)
+    return context.database.get_one(Profile, profile.id)
 
 
 def test_of_nobody(context: Context) -> None:
@@ -54,5 +53,4 @@ def test_two_admins_who_shut_each_other_at_once(context: Context) -> None:
 
     with ThreadPoolExecutor(2) as pool:
         assert sorted(pool.map(shut, admins)) == [False, True]
-    with context.database.session() as session:
-        assert len(session.scalars(select(Profile.id).where(Profile.is_active)).all()) == 1
+    assert len(context.database.scalars(select(Profile.id).where(Profile.is_active))) == 1

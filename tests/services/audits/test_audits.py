@@ -37,13 +37,11 @@ def drawn(context: Context) -> tuple[uuid.UUID, uuid.UUID]:
 
 
 def fields(context: Context) -> dict[str, AuditField]:
-    with context.database.session() as session:
-        return {row.name: row for row in session.scalars(select(AuditField))}
+    return {row.name: row for row in context.database.scalars(select(AuditField))}
 
 
 def status(context: Context) -> str:
-    with context.database.session() as session:
-        return session.scalars(select(Audit.status)).one()
+    return context.database.one(select(Audit.status))
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,7 @@ NO_GRADE = {**NO_SCHOOL, "Grade": ""}
 
 
 def _settled(context: Context, ana: Person, entry: Submission, action: str, values: dict[str, str]) -> None:
-    with context.database.session() as session:
-        asked = session.scalars(select(Escalation).filter_by(submission_id=entry.id, status="pending")).one()
+    asked = context.database.one(select(Escalation).filter_by(submission_id=entry.id, status="pending"))
     resolve_escalation(context, ana.id, asked.id, asked.version, action, values, "why")
 
 
@@ -95,8 +94,7 @@ def divided_otherwise(context: Context, ana: Person, entries: list[Submission]) 
 
 
 def _work(context: Context) -> None:
-    with context.database.session() as session:
-        keys = session.scalars(select(RereadItem.id)).all()
+    keys = context.database.scalars(select(RereadItem.id))
     for key in keys:
         work_item(context, key)
 
@@ -104,8 +102,7 @@ def _work(context: Context) -> None:
 def read_anew(context: Context, ana: Person, entries: list[Submission]) -> Back:
     reread = start_reread(context, ana, wanted=SubmissionFilter())
     _work(context)
-    with context.database.session() as session:
-        keys = session.scalars(select(RereadItem.id)).all()
+    keys = context.database.scalars(select(RereadItem.id))
     assert take_items(context, ana, reread, keys) == 1
     _work(context)
     run_due(context)

@@ -81,15 +81,13 @@ def give(context: Context, batch_id: uuid.UUID) -> tuple[int, int]:
 
 
 def run_due(context: Context) -> None:
-    with context.database.session() as session:
-        due = session.scalars(select(Run.run_id).where(Run.status == "queued")).all()
+    due = context.database.scalars(select(Run.run_id).where(Run.status == "queued"))
     for run_id in due:
         assert run_submission(context, run_id)
 
 
 def field(context: Context, submission_id: uuid.UUID, name: str) -> SubmissionField:
-    with context.database.session() as session:
-        return session.scalars(select(SubmissionField).filter_by(submission_id=submission_id, name=name)).one()
+    return context.database.one(select(SubmissionField).filter_by(submission_id=submission_id, name=name))
 
 
 def test_an_entry_that_lacks_the_school_alone_completes_by_what_was_said_before(

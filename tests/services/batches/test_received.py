@@ -50,8 +50,7 @@ def two(context: Context, ana: Person, **said: date) -> uuid.UUID:
     """A batch of two entries that was uploaded near midnight."""
     files = [IncomingFile(f"{grade}.pdf", acroform({**COMPLETE, "Grade": grade})) for grade in ("4", "5")]
     batch_id = submit_files(context, ana.id, files, said=SaidOfBatch(received_on=said.get("received_on")))
-    with context.database.session() as session:
-        session.execute(update(Upload).values(created_at=NEAR_MIDNIGHT))
+    context.database.execute(update(Upload).values(created_at=NEAR_MIDNIGHT))
     for upload in uploads_of(context, batch_id):
         analyse_upload(context, upload.id)
     return batch_id
@@ -74,8 +73,7 @@ def test_late_is_after_the_last_day_and_a_postmark_counts(context: Context, ana:
     batch_id = two(context, ana)
     first, second = entries_of(context, batch_id)
     assert days(context, batch_id) == ["03-31", "03-31"] and late(context, ana) == set()
-    with context.database.session() as session:
-        season = session.scalars(select(Season)).one()
+    season = context.database.one(select(Season))
     change = change_policy(context, None, season.id, {"deadline": "2026-03-31"})
     assert late(context, ana) == set()
     change_policy(context, None, season.id, {"deadline": "2026-03-30"})
@@ -129,8 +127,7 @@ def corrected(
     made_id = split_of(context, resplit.split_id).made_upload_id
     assert made_id is not None
     analyse_upload(context, made_id)
-    with context.database.session() as session:
-        return resplit, session.get_one(Upload, made_id)
+    return resplit, context.database.get_one(Upload, made_id)
 
 
 def standing(context: Context, upload: Upload) -> list[Submission]:
@@ -163,8 +160,7 @@ def test_the_day_of_an_entry_goes_with_its_pages(context: Context, ana: Person) 
     receive_batch(context, ana, upload.batch_id, "2026-03-27")
     made = {one.id: (one.received_on.day, one.received_given) for one in standing(context, upload)}
     assert made == {first: (28, True), second: (29, True)}
-    with context.database.session() as session:
-        told = session.scalars(select(ReviewEvent).filter_by(submission_id=second, kind="received_changed")).one()
+    told = context.database.one(select(ReviewEvent).filter_by(submission_id=second, kind="received_changed"))
     assert (told.actor_id, told.before_value, told.after_value) == (None, "2026-03-31", "2026-03-29")
     undo_resplit(context, ana.id, resplit.split_id)
     assert [one.received_on.day for one in standing(context, upload)] == [28, 29, 27]
@@ -207,8 +203,7 @@ def test_a_day_of_an_entry_is_not_lost_by_undoing_the_correction(context: Contex
 
 def test_a_deadline_is_taken_back_and_is_of_one_season(context: Context, ana: Person) -> None:
     two(context, ana)
-    with context.database.session() as session:
-        season_id = session.scalars(select(Submission.season_id).limit(1)).one()
+    season_id = context.database.one(select(Submission.season_id).limit(1))
     change_policy(context, None, season_id, {"min_essay_words": 60})
     change = change_policy(context, None, season_id, {"deadline": "2026-01-01"})
     with pytest.raises(InvalidInputError):

@@ -65,8 +65,7 @@ def test_a_season_that_is_closed_while_it_is_stored_takes_none(context: Context,
     slow = replace(context, store=Slow(context.settings.var_dir / "files"))
     with pytest.raises(InvalidInputError, match="is closed"):
         type_in_submission(slow, ana, FORM, VALUES, "2026-01-15")
-    with context.database.session() as session:
-        assert session.scalars(select(Upload)).all() == []
+    assert context.database.scalars(select(Upload)) == []
     assert not [path for path in (context.settings.var_dir / "files").rglob("*") if path.is_file()]
 
 
@@ -137,8 +136,7 @@ def test_on_paper_with_something_missing(context: Context, ana: Person) -> None:
     # A second one goes into the same batch. It says the same, so that a person compares them.
     second = type_in_submission(context, ana, FORM, {**VALUES, "grade": "3"}, batch_id=entry.batch_id)
     assert (second.missing, second.waits) == ([], True)
-    with context.database.session() as session:
-        assert session.get_one(UploadBatch, entry.batch_id).file_count == 2
+    assert context.database.get_one(UploadBatch, entry.batch_id).file_count == 2
 
 
 def test_what_cannot_be_typed_in(context: Context, ana: Person) -> None:
@@ -149,16 +147,14 @@ def test_what_cannot_be_typed_in(context: Context, ana: Person) -> None:
         type_in_submission(context, ana, "no_such_form", VALUES)
     with pytest.raises(NotFoundError):
         type_in_submission(context, ana, FORM, VALUES, upload_id=uuid.uuid4())
-    with context.database.session() as session:
-        assert session.scalars(select(Upload)).all() == []
+    assert context.database.scalars(select(Upload)) == []
 
 
 def test_it_is_erased_with_its_file(context: Context, ana: Person) -> None:
     upload = broken(context, ana)
     made = type_in_submission(context, ana, FORM, VALUES, upload_id=upload.id)
     paper = type_in_submission(context, ana, FORM, VALUES)
-    with context.database.session() as session:
-        slip = session.scalars(select(Upload).where(Upload.id != upload.id)).one()
+    slip = context.database.one(select(Upload).where(Upload.id != upload.id))
     for submission_id in (made.id, paper.id):
         erase_submissions(context, [submission_id], ana.id, ErasureReason.ASKED)
     with context.database.session() as session:

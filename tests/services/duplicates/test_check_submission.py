@@ -19,8 +19,7 @@ Settle = Callable[..., Submission]
 
 
 def pairs(context: Context) -> list[DuplicatePair]:
-    with context.database.session() as session:
-        return list(session.scalars(select(DuplicatePair)))
+    return list(context.database.scalars(select(DuplicatePair)))
 
 
 def test_the_later_of_two_waits_for_a_person(context: Context, settled: Settle) -> None:
@@ -32,8 +31,7 @@ def test_the_later_of_two_waits_for_a_person(context: Context, settled: Settle) 
     (pair,) = pairs(context)
     assert (pair.first_id, pair.second_id, pair.strength) == (first.id, second.id, "sure")
     assert set(pair.likenesses) == {"essay", "name", "school_and_grade"} and pair.essay and pair.essay > 0.9
-    with context.database.session() as session:
-        assert session.scalars(select(Escalation.reason)).one().code == EscalationReason.SENT_BEFORE
+    assert context.database.one(select(Escalation.reason)).code == EscalationReason.SENT_BEFORE
 
 
 def test_twins_and_classmates_are_two(context: Context, settled: Settle) -> None:
@@ -45,8 +43,7 @@ def test_twins_and_classmates_are_two(context: Context, settled: Settle) -> None
 
 def test_two_essays_of_one_child_where_the_season_takes_one(context: Context, settled: Settle) -> None:
     first = settled()
-    with context.database.session() as session:
-        session.execute(update(Season).values(policy={"one_entry_each": True}))
+    context.database.execute(update(Season).values(policy={"one_entry_each": True}))
     second = settled(OTHER_ESSAY)
     (pair,) = pairs(context)
     assert (pair.first_id, second.review_reason_codes) == (first.id, [CODE])
@@ -55,8 +52,7 @@ def test_two_essays_of_one_child_where_the_season_takes_one(context: Context, se
 
 def test_rejected_entries_are_no_duplicates(context: Context, settled: Settle) -> None:
     first = settled()
-    with context.database.session() as session:
-        session.execute(update(Submission).where(Submission.id == first.id).values(status="rejected"))
+    context.database.execute(update(Submission).where(Submission.id == first.id).values(status="rejected"))
     assert (settled().status, pairs(context)) == ("completed", [])
 
 
@@ -80,5 +76,4 @@ def test_reading_again_raises_nothing_twice(context: Context, settled: Settle) -
     assert run_submission(context, run)
     again = entry_of(context, run)
     assert (again.status, again.review_reason_codes, len(pairs(context))) == ("escalated", [CODE], 1)
-    with context.database.session() as session:
-        assert session.scalar(select(func.count()).select_from(DuplicateKey)) == before
+    assert context.database.scalar(select(func.count()).select_from(DuplicateKey)) == before

@@ -50,13 +50,11 @@ def pair(settled: Settle) -> tuple[Submission, Submission]:
 
 
 def pair_of(context: Context) -> DuplicatePair:
-    with context.database.session() as session:
-        return session.scalars(select(DuplicatePair)).one()
+    return context.database.one(select(DuplicatePair))
 
 
 def now(context: Context, entry: Submission) -> Submission:
-    with context.database.session() as session:
-        return session.get_one(Submission, entry.id)
+    return context.database.get_one(Submission, entry.id)
 
 
 def state(context: Context, *entries: Submission) -> list[list[object]]:
@@ -86,8 +84,7 @@ def test_each_decision_and_its_undoing(
     second: str,
 ) -> None:
     edit_record(context, reviewers.ben, pair[0].id, pair[0].version, {"grade": "5"})
-    with context.database.session() as session:
-        session.execute(update(Submission).where(Submission.id == pair[0].id).values(status="completed"))
+    context.database.execute(update(Submission).where(Submission.id == pair[0].id).values(status="completed"))
     stood = state(context, *pair)
     decide(context, reviewers.ana, decision)
     one, other = (now(context, entry) for entry in pair)
@@ -97,18 +94,16 @@ def test_each_decision_and_its_undoing(
         assert other.review_reason_codes == []
     # What a person had decided on the poor scan goes to the better one.
     assert other.grade == ("5" if decision is PairDecision.REPLACE else "4")
-    with context.database.session() as session:
-        told = session.scalars(
-            select(ReviewEvent.submission_id).where(ReviewEvent.kind == "duplicate_decided")
-        ).all()
+    told = context.database.scalars(
+        select(ReviewEvent.submission_id).where(ReviewEvent.kind == "duplicate_decided")
+    )
     assert sorted(told) == sorted(entry.id for entry in pair)
     last = last_decision(context, reviewers.ana)
     assert last is not None
     undo_decision(context, reviewers.ana, last)
     assert state(context, *pair) == stood
     assert (pair_of(context).decision, pair_of(context).decided_by) == (None, None)
-    with context.database.session() as session:
-        assert session.scalars(select(Escalation.status)).one() == "pending"
+    assert context.database.one(select(Escalation.status)) == "pending"
     decide(context, reviewers.ana, decision)
     assert now(context, pair[1]).status == second
 
@@ -146,13 +141,11 @@ def test_the_second_to_decide_is_told_who_was_first(
 def test_it_cannot_be_settled_before_somebody_has_compared_them(
     context: Context, reviewers: Reviewers, pair: tuple[Submission, Submission]
 ) -> None:
-    with context.database.session() as session:
-        escalation = session.scalars(select(Escalation)).one()
+    escalation = context.database.one(select(Escalation))
     with pytest.raises(InvalidInputError):
         resolve_escalation(context, reviewers.ana, escalation.id, escalation.version, "settle", {})
     # Where the other one is gone there is nothing to compare it with.
-    with context.database.session() as session:
-        session.execute(update(Submission).where(Submission.id == pair[0].id).values(status="rejected"))
+    context.database.execute(update(Submission).where(Submission.id == pair[0].id).values(status="rejected"))
     status = resolve_escalation(context, reviewers.ana, escalation.id, escalation.version, "settle", {})
     assert (status, now(context, pair[1]).review_reason_codes) == ("resolved", [])
 
@@ -177,12 +170,10 @@ def halves(settled: Settle) -> tuple[Submission, Submission]:
 
 def read_new(context: Context) -> Submission:
     """Read the entry that two were joined into."""
-    with context.database.session() as session:
-        made = session.scalars(select(Upload.id).where(Upload.split_id.is_not(None))).one()
+    made = context.database.one(select(Upload.id).where(Upload.split_id.is_not(None)))
     (run_id,) = analyse_upload(context, made)
     assert run_submission(context, run_id)
-    with context.database.session() as session:
-        return session.scalars(select(Submission).where(Submission.upload_id == made)).one()
+    return context.database.one(select(Submission).where(Submission.upload_id == made))
 
 
 def test_two_halves_are_offered_to_be_joined_and_are_no_duplicates(

@@ -50,8 +50,7 @@ def test_no_child_is_dropped_while_the_pages_look_different(
         with pytest.raises(InvalidInputError) as refused:
             decide_pair(context, reviewers.ana, merged[2], 1, decision)
         assert refused.value.told.code == Refused.VALUES_FIRST
-    with context.database.session() as session:
-        assert session.get_one(DuplicatePair, merged[2]).decision is None
+    assert context.database.get_one(DuplicatePair, merged[2]).decision is None
 
 
 def test_two_names_and_their_essays_leave_keeping_both(
@@ -107,10 +106,9 @@ def test_nothing_is_asked_without_a_doubt(context: Context, merged: tuple[uuid.U
     context.store.delete(f"cache/pages/{upload.id}/1-800.webp")
     assert asked() == ()
     # Unless reading it has found a value that is not what it shows.
-    with context.database.session() as session:
-        session.execute(
-            update(Submission).where(Submission.id == second).values(review_reason_codes=["NOT_AS_SHOWN"])
-        )
+    context.database.execute(
+        update(Submission).where(Submission.id == second).values(review_reason_codes=["NOT_AS_SHOWN"])
+    )
     assert asked() == ("student_name", "essay_text")
 
 

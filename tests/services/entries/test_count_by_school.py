@@ -111,8 +111,7 @@ def test_counts_follow_every_change(context: Context, reader: Person) -> None:
 
 
 def rows_of_counts(context: Context) -> int:
-    with context.database.session() as session:
-        return session.scalar(select(func.count()).select_from(SchoolCount)) or 0
+    return context.database.scalar(select(func.count()).select_from(SchoolCount)) or 0
 
 
 def test_nothing_waits_for_an_erasure_whose_files_go_slowly(context: Context) -> None:

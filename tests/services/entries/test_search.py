@@ -196,8 +196,7 @@ def test_any_text_can_be_searched_for(context: Context, reviewer: Person) -> Non
 
 
 def test_folding_in_the_database(context: Context) -> None:
-    with context.database.session() as session:
-        folded = session.scalar(select(func.public.folded("ÑANDÚ Ørsted `´’‘ʼ Straße Łódź ÆŒ")))
+    folded = context.database.scalar(select(func.public.folded("ÑANDÚ Ørsted `´’‘ʼ Straße Łódź ÆŒ")))
     assert folded == "nandu orsted ''''' strasse lodz aeoe"
 
 

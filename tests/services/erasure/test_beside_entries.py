@@ -66,8 +66,7 @@ def erase(context: Context, submission_id: uuid.UUID) -> uuid.UUID:
 
 
 def counts(context: Context, receipt_id: uuid.UUID) -> dict[str, int]:
-    with context.database.session() as session:
-        return session.get_one(Erasure, receipt_id).counts
+    return context.database.get_one(Erasure, receipt_id).counts
 
 
 @pytest.fixture
@@ -165,8 +164,7 @@ def test_files_without_an_entry_that_are_called_after_the_child_go(context: Cont
     told = counts(context, erase(context, entry.id))
     assert told == {kind.value: number for kind, number in held.counts.items()}
     assert (told["unread_files"], told["staying_files"]) == (2, 2)
-    with context.database.session() as session:
-        assert set(session.scalars(select(Upload.storage_key))) == set(stay)
+    assert set(context.database.scalars(select(Upload.storage_key))) == set(stay)
     assert [context.store.exists(key) for key in (*gone, *stay)] == [False, False, True, True]
     assert where_found(context, child.TRACES) == []
 
@@ -201,8 +199,7 @@ def test_drafts_on_a_filled_page_go_and_the_same_form_without_the_child_stays(
     }
     told = counts(context, erase(context, entry.id))
     assert told["drafts"] == 3
-    with context.database.session() as session:
-        assert set(session.scalars(select(FormDraft.id))) == others
+    assert set(context.database.scalars(select(FormDraft.id))) == others
     kept = (context.settings.var_dir / "files" / "form-drafts").iterdir()
     left = {uuid.UUID(path.name) for path in kept}
     assert left.isdisjoint({by_text, by_sheet, by_name}) and left == others
@@ -220,8 +217,7 @@ def test_a_saved_form_loses_a_blank_that_shows_the_child_and_stays_in_use(
     assert (left.blank_key, left.status) == (None, "active")
     assert form_version(context, other.key).blank_key is not None
     assert where_found(context, child.TRACES) == []
-    with context.database.session() as session:
-        assert len(session.scalars(select(FormProfile)).all()) == 2
+    assert len(context.database.scalars(select(FormProfile))) == 2
 
 
 @pytest.mark.parametrize(
@@ -295,8 +291,7 @@ def test_a_namesakes_file_in_a_watched_folder_stays(context: Context, entry: Sub
 def test_a_watched_folder_that_cannot_be_reached_is_named_in_the_receipt(
     context: Context, entry: Submission, scans: Path, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with context.database.session() as session:
-        original = context.store.get(session.get_one(Upload, entry.upload_id).storage_key)
+    original = context.store.get(context.database.get_one(Upload, entry.upload_id).storage_key)
     file = put(scans / "taken" / "2026-11-20" / "scan0001.pdf", original)
     if problem == "gone":
         scans.rename(scans.with_name("away"))
@@ -319,8 +314,7 @@ def test_a_watched_folder_that_cannot_be_reached_is_named_in_the_receipt(
 def test_a_folder_that_refuses_leaves_the_entry_whole_and_erasing_again_does_it(
     context: Context, entry: Submission, scans: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with context.database.session() as session:
-        key = session.get_one(Upload, entry.upload_id).storage_key
+    key = context.database.get_one(Upload, entry.upload_id).storage_key
     before = set(stored_files(context))
     file = put(scans / "taken" / "2026-11-20" / "scan0001.pdf", context.store.get(key))
 
@@ -356,8 +350,7 @@ def test_a_file_larger_than_any_upload_is_removed_by_its_name_unread(
 def test_an_erasure_follows_no_link_in_a_watched_folder(
     context: Context, entry: Submission, scans: Path, tmp_path: Path, planted: str
 ) -> None:
-    with context.database.session() as session:
-        original = context.store.get(session.get_one(Upload, entry.upload_id).storage_key)
+    original = context.store.get(context.database.get_one(Upload, entry.upload_id).storage_key)
     elsewhere = tmp_path / "elsewhere"
     kept = [put(elsewhere / "2026-11-20" / "scan0001.pdf", original), put(elsewhere / "scan0001.pdf", original)]
     put(elsewhere / "id", (scans / OWN / "id").read_bytes())
@@ -399,8 +392,7 @@ def test_a_folder_is_one_place_however_often_it_is_watched(context: Context, sca
     record_place(context, WatchedFolder(scans))
     moved = scans.rename(scans.with_name("moved"))
     record_place(context, WatchedFolder(moved))
-    with context.database.session() as session:
-        assert session.scalars(select(WatchedFolderPlace.path)).all() == [str(moved)]
+    assert context.database.scalars(select(WatchedFolderPlace.path)) == [str(moved)]
 
 
 @pytest.mark.parametrize(

@@ -51,10 +51,7 @@ def passages(context: Context, document_id: uuid.UUID) -> list[LibraryPassage]:
 
 
 def body(context: Context, report_id: uuid.UUID) -> str:
-    with context.database.session() as session:
-        return str(
-            session.scalars(select(ReportVersion.document).where(ReportVersion.report_id == report_id)).one()
-        )
+    return str(context.database.one(select(ReportVersion.document).where(ReportVersion.report_id == report_id)))
 
 
 def test_a_heading_is_withdrawn_from_every_passage_below_it(context: Context, officer: uuid.UUID) -> None:

@@ -66,8 +66,7 @@ def others_are_whole(context: Context) -> None:
     for name in child.OTHERS:
         entry = child.named(context, name)
         assert entry.status in ("completed", "escalated")
-        with context.database.session() as session:
-            upload = session.get_one(Upload, entry.upload_id)
+        upload = context.database.get_one(Upload, entry.upload_id)
         assert upload.pdf_key is not None
         with pymupdf.open("pdf", context.store.get(upload.pdf_key)) as document:
             values = {widget.field_value for widget in document[entry.page_start - 1].widgets()}
@@ -82,8 +81,7 @@ def others_are_whole(context: Context) -> None:
 def put_into_library(context: Context, reviewer: uuid.UUID) -> None:
     """Add the essays, with every word that could be a name."""
     add_essays(context)
-    with context.database.session() as session:
-        waiting = session.scalars(select(EssayWord).where(EssayWord.taken_out.is_(None))).all()
+    waiting = context.database.scalars(select(EssayWord).where(EssayWord.taken_out.is_(None)))
     for one in waiting:
         decide_word(context, reviewer, one.submission_id, one.word, taken_out=False)
     assert add_essays(context).waiting == 0
@@ -195,8 +193,7 @@ def test_a_split_that_was_corrected_and_what_stood_before_it(context: Context) -
     with pytest.raises(ConflictError):
         undo_resplit(context, reviewer, split.split_id)
     erase(context, other.id)
-    with context.database.session() as session:
-        assert session.scalars(select(Upload)).all() == [], "the last of them takes the files along"
+    assert context.database.scalars(select(Upload)) == [], "the last of them takes the files along"
 
 
 def test_a_run_under_way_is_waited_for_and_writes_nothing_afterwards(context: Context) -> None:
@@ -234,8 +231,7 @@ def test_a_worker_in_the_middle_of_a_run_leaves_nothing(
 
     monkeypatch.setattr(read_first, "read_submission", read)
     batch = submit_files(context, make_person(context), [IncomingFile("one.pdf", child.of_child())])
-    with context.database.session() as session:
-        upload_id = session.scalars(select(Upload.id).where(Upload.batch_id == batch)).one()
+    upload_id = context.database.one(select(Upload.id).where(Upload.batch_id == batch))
     (run_id,) = analyse_upload(context, upload_id)
     worker = threading.Thread(target=run_submission, args=(context, run_id))
     worker.start()

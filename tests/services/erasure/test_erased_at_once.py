@@ -108,8 +108,7 @@ def test_a_decision_whose_entry_goes_as_it_is_taken_back_is_not_found(
     monkeypatch.setattr(undoing, "lock_entry", late)
     with pytest.raises(NotFoundError):
         undo_decision(context, reviewer, done.decision_id)
-    with context.database.session() as session:
-        assert session.scalars(select(ReviewDecision)).all() == []
+    assert context.database.scalars(select(ReviewDecision)) == []
 
 
 @pytest.mark.parametrize("_round", range(ROUNDS))
@@ -143,8 +142,7 @@ def test_while_a_failed_file_of_the_child_is_read_again(context: Context, entry:
     erased, again = at_once(lambda: erase(context, entry), lambda: retry_upload(context, uploader, upload.id))
     assert erased is None
     assert only_refused(again), again
-    with context.database.session() as session:
-        stays = session.get(Upload, upload.id) is not None
+    stays = context.database.get(Upload, upload.id) is not None
     assert context.store.exists(upload.storage_key) is stays
     if stays:
         child.read_all(context)

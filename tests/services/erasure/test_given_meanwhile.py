@@ -68,8 +68,7 @@ def test_a_day_given_to_the_batch_waits_for_the_erasure(context: Context, monkey
     entry, lock = child.named(context, child.NAME), erasing.lock_entries
 
     def somebody_waits() -> bool:
-        with context.database.session() as session:
-            return bool(session.scalar(text("select count(*) from pg_locks where not granted")))
+        return bool(context.database.scalar(text("select count(*) from pg_locks where not granted")))
 
     with ThreadPoolExecutor() as pool:
 

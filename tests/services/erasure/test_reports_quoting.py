@@ -85,8 +85,7 @@ def report_id(context: Context, entry: Submission, officer: uuid.UUID) -> uuid.U
     """A report that quotes the child; it is of another season than the entry."""
     reviewer = make_person(context, "reviewer")
     add_essays(context)
-    with context.database.session() as session:
-        waiting = session.scalars(select(EssayWord).where(EssayWord.taken_out.is_(None))).all()
+    waiting = context.database.scalars(select(EssayWord).where(EssayWord.taken_out.is_(None)))
     for one in waiting:
         decide_word(context, reviewer, one.submission_id, one.word, taken_out=False)
     add_essays(context)
@@ -333,8 +332,7 @@ def test_an_uploaded_document_with_a_common_phrase_of_the_essay_keeps_its_file(
     assert (held.scope.copies, held.counts[HeldKind.STAYING_ORIGINALS]) == ([own], 1)
     erase(context, entry)
     assert phrase.encode() in context.store.get(original_key(own)), "a person looks at it"
-    with context.database.session() as session:
-        left = session.scalars(select(ReportVersion.document).where(ReportVersion.report_id == own)).one()
+    left = context.database.one(select(ReportVersion.document).where(ReportVersion.report_id == own))
     assert left["sections"][0]["body"] == "They made [withdrawn], someone said."
 
 
@@ -355,10 +353,9 @@ def test_a_run_of_words_over_two_kept_passages_is_withdrawn(
             session.add(ReportPassage(**where, start_char=0, end_char=len(part), text=part))
     remove_document(context, copy)
     erase(context, entry)
-    with context.database.session() as session:
-        kept = session.scalars(
-            select(ReportPassage.text).where(ReportPassage.report_id == quoting).order_by(ReportPassage.position)
-        ).all()
+    kept = context.database.scalars(
+        select(ReportPassage.text).where(ReportPassage.report_id == quoting).order_by(ReportPassage.position)
+    )
     assert [len(one) for one in kept] == [len(part) for part in parts]
     assert kept[0].startswith("One: [withdrawn]") and kept[1].strip() == "and not more."
 
@@ -389,8 +386,7 @@ def test_a_report_that_quotes_a_copy_of_the_library_withdraws_it(
         session.add(ReportPassage(**where, start_char=0, end_char=len(words), text=words))
     assert quoting in find_held(context, [entry.id]).scope.reports
     erase(context, entry)
-    with context.database.session() as session:
-        kept = session.scalars(select(ReportPassage.text).where(ReportPassage.report_id == quoting)).one()
+    kept = context.database.one(select(ReportPassage.text).where(ReportPassage.report_id == quoting))
     assert kept.startswith("One wrote: [withdrawn]") and kept.endswith("Another: I like bridges.")
     assert len(kept) == len(words), "what follows keeps its place"
 
@@ -411,8 +407,7 @@ def test_a_report_that_quotes_a_copy_which_was_removed_withdraws_it(
     held = find_held(context, [entry.id])
     assert quoting in held.scope.reports and held.scope.copying == [copy]
     erase(context, entry)
-    with context.database.session() as session:
-        kept = session.scalars(select(ReportPassage.text).where(ReportPassage.report_id == quoting)).one()
+    kept = context.database.one(select(ReportPassage.text).where(ReportPassage.report_id == quoting))
     assert kept.strip(". ") == "[withdrawn]"
 
 
@@ -485,8 +480,7 @@ def test_a_reply_to_a_supervision_that_repeats_the_essay_is_withdrawn(
             given = {"reply": {"concepts": [{"name": told}]}, "provider": "", "model": "", "purpose": "concepts"}
             session.add(ReportCall(report_id=report_id, call_key=key, **given))
     erase(context, entry)
-    with context.database.session() as session:
-        replies = session.scalars(select(ReportCall.reply).where(ReportCall.report_id == report_id)).all()
+    replies = context.database.scalars(select(ReportCall.reply).where(ReportCall.report_id == report_id))
     assert sorted(one["concepts"][0]["name"].rstrip(".") for one in replies) == [
         "What is known of bridges is known of roads",
         "[withdrawn]",

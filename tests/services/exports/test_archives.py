@@ -123,12 +123,11 @@ def test_an_entry_without_essay_has_no_number(context: Context, reader: Person) 
     with context.database.session() as session:
         desk.make_entry(context, session, status="completed", grade="K")
         blank = desk.make_entry(context, session, status="completed", grade="K", student_name="Ivo Marsh")
-    with context.database.session() as session:
-        session.execute(
-            delete(SubmissionField).where(
-                SubmissionField.submission_id == blank.submission.id, SubmissionField.name == "essay_text"
-            )
+    context.database.execute(
+        delete(SubmissionField).where(
+            SubmissionField.submission_id == blank.submission.id, SubmissionField.name == "essay_text"
         )
+    )
     with made(context, reader, ExportKind.JUDGES) as archive:
         key = table(archive, KEY)
         assert archive.namelist() == [f"{FOLDER}/grade K.pdf", KEY]

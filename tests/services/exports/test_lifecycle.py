@@ -119,8 +119,7 @@ def test_the_file_of_another_worker_stays(
 ) -> None:
     def overtaken(key: str, *given: object) -> None:
         context.store.put(key, b"whole")
-        with context.database.session() as session:
-            session.execute(update(Export).values(lease_owner="another", status="done"))
+        context.database.execute(update(Export).values(lease_owner="another", status="done"))
 
     monkeypatch.setattr(context.store, "put_file", overtaken)
     with pytest.raises(LeaseLostError):
@@ -181,8 +180,7 @@ def test_taken_off_the_queue(context: Context, reader: Person, export_id: uuid.U
 def test_kept_for_a_week(context: Context, reader: Person, export_id: uuid.UUID) -> None:
     make_export(context, export_id)
     assert purge_exports(context) == 0
-    with context.database.session() as session:
-        session.execute(update(Export).values(created_at=func.now() - KEPT - timedelta(minutes=1)))
+    context.database.execute(update(Export).values(created_at=func.now() - KEPT - timedelta(minutes=1)))
     assert purge_exports(context) == 1
     assert not context.store.exists(key_of(export_id))
     assert list_exports(context, reader).rows == []

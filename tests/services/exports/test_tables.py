@@ -143,8 +143,7 @@ def test_of_a_filter_with_an_event(context: Context, reader: Person, entries: li
         before = set(session.scalars(select(SecurityEvent.id)))
         season = current_season(session).name
     made(context, reader, "csv", wanted=wanted)
-    with context.database.session() as session:
-        events = [row for row in session.scalars(select(SecurityEvent)) if row.id not in before]
+    events = [row for row in context.database.scalars(select(SecurityEvent)) if row.id not in before]
     assert [(row.kind, row.actor_id, row.details) for row in events] == [
         (
             "exported",

@@ -69,8 +69,7 @@ def test_what_is_read_and_where(context: Context, admin: uuid.UUID, draft: uuid.
     (place,) = name.places
     assert place.box.x0 > 36 / 792 and place.box.x1 < 396 / 792 and 96 / 612 < place.box.cy < 138 / 612
     assert sample_picture(context, draft, row, 1)[:4] == b"RIFF"
-    with context.database.session() as session:
-        assert session.scalar(select(func.count()).select_from(Submission)) == 0
+    assert context.database.scalar(select(func.count()).select_from(Submission)) == 0
     read_samples_again(context, draft)
     assert find_sample(context, draft, sample).working
 

@@ -48,8 +48,7 @@ def test_entries_of_a_form_from_the_studio_complete_without_an_essay_and_are_exp
     assert (typed.profile, typed.status, typed.needs_review) == (form.key, "completed", False)
     # What was recognised from a picture goes to a person, who completes it with what the sheet says.
     assert (by_hand.profile, by_hand.status) == (form.key, "escalated")
-    with context.database.session() as session:
-        waiting = session.scalars(select(Escalation).filter_by(submission_id=by_hand.id)).one()
+    waiting = context.database.one(select(Escalation).filter_by(submission_id=by_hand.id))
     said = {name: written.values[name] for name in form.required or ()}
     assert resolve_escalation(context, ana.id, waiting.id, 1, "settle", said) == "resolved"
 

@@ -58,8 +58,7 @@ def test_what_people_found_is_exported(context: Context, season: str, tmp_path: 
     assert "CHILDREN" in (out / "README.txt").read_text(encoding="utf-8")
     assert stat.S_IMODE(out.stat().st_mode) == 0o700
     assert {stat.S_IMODE(path.stat().st_mode) for path in out.iterdir()} == {0o600}
-    with context.database.session() as session:
-        event = session.scalars(select(SecurityEvent).where(SecurityEvent.kind == "exported")).one()
+    event = context.database.one(select(SecurityEvent).where(SecurityEvent.kind == "exported"))
     assert event.details == {"what": "labels", "rows": 2, "season": season}
 
 

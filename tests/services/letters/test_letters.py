@@ -90,12 +90,11 @@ def lacking(context: Context, *missing: str, **values: Any) -> uuid.UUID:
 
 
 def address(context: Context, submission_id: uuid.UUID, value: str, confidence: float = 0.99) -> None:
-    with context.database.session() as session:
-        session.execute(
-            update(SubmissionField)
-            .where(SubmissionField.submission_id == submission_id, SubmissionField.name == "email")
-            .values(value=value, confidence=confidence, source="text_layer")
-        )
+    context.database.execute(
+        update(SubmissionField)
+        .where(SubmissionField.submission_id == submission_id, SubmissionField.name == "email")
+        .values(value=value, confidence=confidence, source="text_layer")
+    )
 
 
 def groups(context: Context, by: AddressedTo) -> list[IncompleteGroup]:
@@ -150,8 +149,7 @@ def test_a_letter_by_mail_and_one_to_print(office: Context, reviewer: uuid.UUID,
     assert "{" not in english + spanish and "\n\n\n" not in english, "no reminder, and no hole where it would be"
     done = asked(office, reviewer, *ids)
     assert (len(done.printed), done.mailed, done.left_out) == (1, 1, 0)
-    with office.database.session() as session:
-        [mail] = session.scalars(select(OutgoingMail.id))
+    [mail] = office.database.scalars(select(OutgoingMail.id))
     assert send_waiting(office, mail)
     [got] = mail_server.to("school@example.org")
     assert "Ana Ruiz" in got.get_content() and got["Subject"].startswith("Sus formularios")
@@ -164,12 +162,11 @@ def test_a_letter_by_mail_and_one_to_print(office: Context, reviewer: uuid.UUID,
 
 def doubt(context: Context, submission_id: uuid.UUID, name: str, **values: Any) -> None:
     """The field was read, and is in doubt."""
-    with context.database.session() as session:
-        session.execute(
-            update(SubmissionField)
-            .where(SubmissionField.submission_id == submission_id, SubmissionField.name == name)
-            .values(**values)
-        )
+    context.database.execute(
+        update(SubmissionField)
+        .where(SubmissionField.submission_id == submission_id, SubmissionField.name == name)
+        .values(**values)
+    )
 
 
 def ask_for(context: Context, who: uuid.UUID, submission_id: uuid.UUID, *fields: str, note: str = "") -> None:
@@ -218,8 +215,7 @@ def test_what_a_reviewer_asks_for(office: Context, reviewer: uuid.UUID) -> None:
     done = asked(office, reviewer, entry)
     [letter] = find_letters(office, [row.id for row in list_letters(office).rows])
     assert "Teacher, the rest of the essay (we have 36 words of it)" in letter.body and done.mailed == 1
-    with office.database.session() as session:
-        until = session.scalars(select(SetAside.until)).one()
+    until = office.database.one(select(SetAside.until))
     assert until.date() == UNTIL + timedelta(days=1)
     item = item_of(office, entry)
     assert item.remaining == ("teacher_name", "essay_text") and is_out_of_the_queue(office, entry)
@@ -356,8 +352,7 @@ def test_an_answer_settles_the_entry(office: Context, reviewer: uuid.UUID) -> No
     with pytest.raises(ConflictError):
         answer_item(office, reviewer, item.id, item.version + 1, {"grade": "5"}, "Answer", settle=True)
     done = answer_item(office, reviewer, item.id, item.version, {"grade": "5"}, "Answer", settle=True)
-    with office.database.session() as session:
-        assert session.get_one(Submission, entry).status == "resolved"
+    assert office.database.get_one(Submission, entry).status == "resolved"
     assert item_of(office, entry).state is LetterState.ANSWERED
     undo_decision(office, reviewer, done.decision_id)
     assert item_of(office, entry).state is LetterState.ASKED
@@ -419,8 +414,7 @@ def test_an_erasure_leaves_nothing_of_the_child(office: Context, reviewer: uuid.
     asked(office, reviewer, alone)
     assert find_held(office, [entry]).counts[HeldKind.LETTERS] == 1
     assert export_held(office, entry, None)
-    with office.database.session() as session:
-        session.execute(update(OutgoingMail).values(state="sent", sent_at=utcnow()))
+    office.database.execute(update(OutgoingMail).values(state="sent", sent_at=utcnow()))
     admin = make_person(office, "admin")
     for one in (entry, alone):
         erase_submissions(office, [one], admin, ErasureReason.ASKED)

@@ -48,14 +48,13 @@ def approved(context: Context, status: str = "completed", **values: str | None) 
 
 
 def essays(context: Context) -> list[LibraryDocument]:
-    with context.database.session() as session:
-        return list(
-            session.scalars(
-                select(LibraryDocument)
-                .where(LibraryDocument.submission_id.is_not(None), LibraryDocument.status == "ready")
-                .order_by(LibraryDocument.created_at)
-            )
+    return list(
+        context.database.scalars(
+            select(LibraryDocument)
+            .where(LibraryDocument.submission_id.is_not(None), LibraryDocument.status == "ready")
+            .order_by(LibraryDocument.created_at)
         )
+    )
 
 
 def test_an_approved_essay_is_found_without_a_name(context: Context) -> None:
@@ -113,8 +112,7 @@ def test_what_a_person_removed_stays_out(context: Context) -> None:
 def test_an_office_without_essays_is_left_without(context: Context) -> None:
     approved(context)
     assert refresh_essays(context).written == 0
-    with context.database.session() as session:
-        assert session.scalar(select(LibraryPassage)) is None
+    assert context.database.scalar(select(LibraryPassage)) is None
 
 
 def test_initials() -> None:

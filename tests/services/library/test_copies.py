@@ -117,8 +117,7 @@ def test_a_copy_is_found_at_every_border_of_passages_and_over_several(context: C
 
 def test_passages_of_an_earlier_version_are_found_without_and_with_their_keys(context: Context) -> None:
     document_id = in_library(context, ["Uno dijo: Él me enseñó qué ", "difícil es decir adiós."])
-    with context.database.session() as session:
-        session.execute(update(LibraryPassage).values(run_keys=None))
+    context.database.execute(update(LibraryPassage).values(run_keys=None))
     assert copying(context, WordRuns([SPANISH])).keys() == {document_id}
     assert store_run_keys(context) == 1
     assert store_run_keys(context) == 0

@@ -41,8 +41,7 @@ def context(settings: Settings, server: EmbeddingsServer) -> Iterator[Context]:
 
 
 def row_of(context: Context, key: uuid.UUID) -> LibraryDocument:
-    with context.database.session() as session:
-        return session.get_one(LibraryDocument, key)
+    return context.database.get_one(LibraryDocument, key)
 
 
 def parts(context: Context, key: uuid.UUID) -> set[str]:
@@ -80,10 +79,8 @@ def test_the_vectors_go_with_the_last_document_that_has_the_text(context: Contex
         embed_document(context, key)
     remove_document(context, second)
     assert vectors_of_texts(context) == len(parts(context, first))
-    with context.database.session() as session:
-        session.execute(delete(LibraryDocument).where(LibraryDocument.id == first))
-    with context.database.session() as session:
-        left = session.scalars(text("select count(*) from embeddings.passage_texts")).one()
+    context.database.execute(delete(LibraryDocument).where(LibraryDocument.id == first))
+    left = context.database.one(text("select count(*) from embeddings.passage_texts"))
     assert vectors_of_texts(context) == left == 0
 
 
@@ -156,8 +153,7 @@ def test_another_embedder_embeds_anew_and_its_vectors_take_the_place_of_the_old(
         assert renew_embeddings(other) == 1 and embed_document(other, key)
         assert str(row_of(other, key).embedder).startswith("large:")
         assert vectors_of_texts(other) == 4
-        with other.database.session() as session:
-            session.execute(text("delete from embeddings.passage_texts"))
+        other.database.execute(text("delete from embeddings.passage_texts"))
         assert renew_embeddings(other) == 1
 
 
@@ -177,11 +173,10 @@ def context_without(settings: Settings, context: Context) -> Context:
 
 def test_what_another_worker_has_taken_is_left_to_it(context: Context) -> None:
     key = add_and_read(context, BOATS, "boats.md")
-    with context.database.session() as session:
-        session.execute(
-            update(LibraryDocument)
-            .where(LibraryDocument.id == key)
-            .values({MEANINGS.leases.owner: "other", MEANINGS.leases.until: text("now() + interval '1 hour'")})
-        )
+    context.database.execute(
+        update(LibraryDocument)
+        .where(LibraryDocument.id == key)
+        .values({MEANINGS.leases.owner: "other", MEANINGS.leases.until: text("now() + interval '1 hour'")})
+    )
     assert not embed_document(context, key)
     assert row_of(context, key).embedding == "queued"

@@ -67,8 +67,7 @@ def test_one_of_them_opens_the_list(context: Context, reader: Person) -> None:
 
 def test_a_filter_of_another_version_is_read(context: Context, reader: Person) -> None:
     save_filter(context, reader, "a", SubmissionFilter(grade="1"))
-    with context.database.session() as session:
-        session.execute(update(SavedFilter).values(filter={"grade": "1", "of_a_later_version": 3}))
+    context.database.execute(update(SavedFilter).values(filter={"grade": "1", "of_a_later_version": 3}))
     assert list_filters(context, reader)[0].wanted == SubmissionFilter(grade="1")
 
 

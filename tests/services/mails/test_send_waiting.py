@@ -45,8 +45,7 @@ def waiting(context: Context, **values: Any) -> uuid.UUID:
 
 
 def of(context: Context, mail_id: uuid.UUID) -> OutgoingMail:
-    with context.database.session() as session:
-        return session.get_one(OutgoingMail, mail_id)
+    return context.database.get_one(OutgoingMail, mail_id)
 
 
 def test_two_workers_send_one_mail(office: Context, mail_server: MailServer) -> None:
@@ -74,8 +73,7 @@ def test_what_is_greylisted_is_sent_later(office: Context, mail_server: MailServ
     assert 50 < (row.due_at - utcnow()).total_seconds() <= MAIL_WAITS[0].total_seconds()
     assert requeue(office, MAILS) == 0 and not send_waiting(office, key)
     mail_server.recipient_replies.clear()
-    with office.database.session() as session:
-        session.execute(update(OutgoingMail).values(due_at=func.now()))
+    office.database.execute(update(OutgoingMail).values(due_at=func.now()))
     assert requeue(office, MAILS) == 1 and send_waiting(office, key)
     assert len(mail_server.received) == 1
 
@@ -108,12 +106,10 @@ def test_after_a_crash_it_has_the_same_name(office: Context, mail_server: MailSe
     key = waiting(office)
     assert take_lease(office, MAILS, key) is not None
     mail_server.drops = True
-    with office.database.session() as session:
-        session.execute(update(OutgoingMail).values(lease_until=func.now()))
+    office.database.execute(update(OutgoingMail).values(lease_until=func.now()))
     assert not send_waiting(office, key)
     mail_server.drops = False
-    with office.database.session() as session:
-        session.execute(update(OutgoingMail).values(due_at=func.now()))
+    office.database.execute(update(OutgoingMail).values(due_at=func.now()))
     assert send_waiting(office, key)
     assert [mail["Message-ID"] for mail in mail_server.received] == [f"<{key}@example.org>"] * 2
 
@@ -134,8 +130,6 @@ def test_a_mail_that_waits_is_cancelled(office: Context, mail_server: MailServer
 def test_old_ones_go(office: Context) -> None:
     old, young, waits = waiting(office, state="failed"), waiting(office, state="failed"), waiting(office)
     past = func.now() - func.make_interval(0, 0, 0, KEPT_DAYS + 1)
-    with office.database.session() as session:
-        session.execute(update(OutgoingMail).where(OutgoingMail.id.in_([old, waits])).values(created_at=past))
+    office.database.execute(update(OutgoingMail).where(OutgoingMail.id.in_([old, waits])).values(created_at=past))
     assert purge_mails(office) == 1
-    with office.database.session() as session:
-        assert set(session.scalars(select(OutgoingMail.id))) == {young, waits}
+    assert set(office.database.scalars(select(OutgoingMail.id))) == {young, waits}

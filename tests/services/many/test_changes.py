@@ -193,15 +193,15 @@ def test_stopped_crashed_and_gone_on_with(
         patch.setattr(Stage, "goes_on", crash)
         with pytest.raises(StorageError):
             run_change(context, change)
-    with context.database.session() as session:
-        # The worker died between the change of an entry and the note of it.
-        session.execute(update(BulkChangeItem).where(BulkChangeItem.status == "changed").values(status="ready"))
+    # The worker died between the change of an entry and the note of it.
+    context.database.execute(
+        update(BulkChangeItem).where(BulkChangeItem.status == "changed").values(status="ready")
+    )
     fail_work(context, BULK_CHANGES, change, StorageError("gone"))
     assert BULK_CHANGE.find(context, change).status == "failed"
-    with context.database.session() as session:
-        session.execute(
-            update(BulkChangeItem).where(BulkChangeItem.submission_id == entries["Bo Li"]).values(status="lost")
-        )
+    context.database.execute(
+        update(BulkChangeItem).where(BulkChangeItem.submission_id == entries["Bo Li"]).values(status="lost")
+    )
     retry_change(context, change)
     monkeypatch.setattr(Stage, "goes_on", lambda stage, done=1: stop_change(context, change) or False)
     run_change(context, change)

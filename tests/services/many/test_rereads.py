@@ -79,8 +79,7 @@ def entry(context: Context, reviewer: Person) -> uuid.UUID:
 
 
 def submission(context: Context, key: uuid.UUID) -> Submission:
-    with context.database.session() as session:
-        return session.get_one(Submission, key)
+    return context.database.get_one(Submission, key)
 
 
 def stands(context: Context, key: uuid.UUID) -> list[Any]:
@@ -113,8 +112,7 @@ def anew(context: Context, reviewer: Person, **given: Any) -> uuid.UUID:
 
 def work(context: Context) -> None:
     """What workers do."""
-    with context.database.session() as session:
-        keys = session.scalars(select(RereadItem.id)).all()
+    keys = context.database.scalars(select(RereadItem.id))
     for key in keys:
         work_item(context, key)
 
@@ -125,8 +123,7 @@ def only(context: Context, reread: uuid.UUID, **narrowed: str) -> RereadItemView
 
 
 def run_taken(context: Context) -> None:
-    with context.database.session() as session:
-        (run_id,) = session.scalars(select(RereadItem.run_id).where(RereadItem.run_id.is_not(None)))
+    (run_id,) = context.database.scalars(select(RereadItem.run_id).where(RereadItem.run_id.is_not(None)))
     assert run_id is not None and run_submission(context, run_id)
 
 
@@ -215,8 +212,7 @@ def test_left_stopped_failed_and_erased(
 ) -> None:
     reread = anew(context, reviewer, ids=[entry])
     assert leave_items(context, reviewer, reread) == 1
-    with context.database.session() as session:
-        assert session.scalars(select(RereadItem.reading)).all() == [None]
+    assert context.database.scalars(select(RereadItem.reading)) == [None]
     stopped = start_reread(context, reviewer, [entry])
     assert REREAD.find(context, stopped).working
     stop_reread(context, stopped)
@@ -228,8 +224,7 @@ def test_left_stopped_failed_and_erased(
 
     with monkeypatch.context() as patch:
         patch.setattr(reading, "process_submission", broken)
-        with context.database.session() as session:
-            key = session.scalars(select(RereadItem.id).where(RereadItem.reread_id == failed)).one()
+        key = context.database.one(select(RereadItem.id).where(RereadItem.reread_id == failed))
         with pytest.raises(StorageError):
             work_item(context, key)
     fail_item(context, key, StorageError("away"))
@@ -237,8 +232,7 @@ def test_left_stopped_failed_and_erased(
     assert len(REREAD.list_requests(context).rows) == 3
     assert find_held(context, [entry]).counts[HeldKind.REREADS] == 3
     erase_submissions(context, [entry], None, ErasureReason.ASKED)
-    with context.database.session() as session:
-        assert session.scalars(select(RereadItem.id)).all() == []
+    assert context.database.scalars(select(RereadItem.id)) == []
 
 
 def test_refused(context: Context, reviewer: Person, entry: uuid.UUID) -> None:

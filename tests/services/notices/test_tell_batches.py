@@ -34,13 +34,11 @@ def batch(context: Context, *statuses: str, **values: Any) -> tuple[Profile, Upl
 
 
 def change(context: Context, **values: Any) -> None:
-    with context.database.session() as session:
-        session.execute(update(Submission).values(**values))
+    context.database.execute(update(Submission).values(**values))
 
 
 def mails(context: Context) -> list[OutgoingMail]:
-    with context.database.session() as session:
-        return list(session.scalars(select(OutgoingMail).order_by(OutgoingMail.created_at)))
+    return list(context.database.scalars(select(OutgoingMail).order_by(OutgoingMail.created_at)))
 
 
 def test_once_for_each_state(office: Context) -> None:
@@ -100,8 +98,7 @@ def test_who_does_not_want_it_hears_nothing(office: Context) -> None:
 
 def test_who_types_an_entry_in_is_not_told_of_it(office: Context) -> None:
     batch(office, "resolved")
-    with office.database.session() as session:
-        session.execute(update(Upload).values(status="typed"))
+    office.database.execute(update(Upload).values(status="typed"))
     assert tell_batches(office) == 0 and mails(office) == []
 
 

@@ -29,8 +29,7 @@ def season_id(context: Context) -> uuid.UUID:
 
 
 def rules(context: Context, season_id: uuid.UUID) -> dict[str, Any]:
-    with context.database.session() as session:
-        return rules_of(session.get_one(Season, season_id))
+    return rules_of(context.database.get_one(Season, season_id))
 
 
 def test_a_change_is_in_force_and_told(context: Context, season_id: uuid.UUID) -> None:

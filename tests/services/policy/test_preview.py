@@ -108,8 +108,7 @@ def test_what_agreement_of_two_readers_completed(context: Context, season_id: uu
     off, _ = preview_policy(context, season_id, {"agreed_completes": "false"})
     assert (off.checked, off.completed_before, off.completed_after) == (2, 1, 0)
     assert [(one.before, one.after) for one in off.changed] == [("complete", "review")]
-    with context.database.session() as session:
-        session.execute(update(Season).values(policy={"agreed_completes": False}))
+    context.database.execute(update(Season).values(policy={"agreed_completes": False}))
     on, _ = preview_policy(context, season_id, {"agreed_completes": "true"})
     assert (on.completed_before, on.completed_after) == (0, 1)
 

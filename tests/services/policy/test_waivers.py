@@ -45,8 +45,7 @@ def settle(context: Context, who: Any, entry: desk.Entry, **given: Any) -> str:
 
 
 def rule(context: Context, **policy: Any) -> None:
-    with context.database.session() as session:
-        session.execute(update(Season).values(policy=policy))
+    context.database.execute(update(Season).values(policy=policy))
 
 
 def test_a_short_essay_is_settled_with_a_reason(context: Context, reviewers: Reviewers, short: desk.Entry) -> None:
@@ -61,8 +60,7 @@ def test_a_short_essay_is_settled_with_a_reason(context: Context, reviewers: Rev
     assert can_approve_record(record, Policy()) == (True, [])
     assert (told.field_name, told.reason, told.actor_id) == ("essay_text", WHY, reviewers.ana)
     reopen_record(context, reviewers.ana, found.id, found.version)
-    with context.database.session() as session:
-        assert session.scalars(select(Submission.missing_fields)).one() == []
+    assert context.database.one(select(Submission.missing_fields)) == []
 
 
 def test_an_essay_that_is_emptied_is_missing(context: Context, reviewers: Reviewers, short: desk.Entry) -> None:
@@ -98,8 +96,7 @@ def test_with_a_proposal(context: Context, reviewers: Reviewers, proposal: desk.
     )
     assert (decided.status, decided.missing) == ("resolved", [])
     undo_decision(context, reviewers.ana, decided.decision_id)
-    with context.database.session() as session:
-        found = session.scalars(select(Submission)).one()
+    found = context.database.one(select(Submission))
     assert (found.status, found.waived, found.missing_fields) == ("suggested", [], ["grade"])
 
 
@@ -115,8 +112,7 @@ def test_who_may(context: Context, reviewers: Reviewers, short: desk.Entry) -> N
     rule(context, waived_by="admins")
     with pytest.raises(ForbiddenError, match="rules of this season"):
         settle(context, reviewers.ana, short, waived=["essay_text"], reason=WHY)
-    with context.database.session() as session:
-        session.execute(update(Profile).where(Profile.id == reviewers.ana).values(role="admin"))
+    context.database.execute(update(Profile).where(Profile.id == reviewers.ana).values(role="admin"))
     assert settle(context, reviewers.ana, short, waived=["essay_text"], reason=WHY) == "resolved"
 
 

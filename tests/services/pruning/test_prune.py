@@ -52,8 +52,7 @@ def test_checkpoints_of_settled_runs(context: Context) -> None:
         runs = [factories.make_run(session, status=status) for status in ("settled", "interrupted")]
         session.execute(text("create schema if not exists langgraph"))
     assert prune_records(context).checkpoints == 1
-    with context.database.session() as session:
-        pruned = session.scalars(select(Run.run_id).where(Run.pruned_at.is_not(None))).all()
+    pruned = context.database.scalars(select(Run.run_id).where(Run.pruned_at.is_not(None)))
     assert pruned == [runs[0].run_id]
     assert prune_records(context).checkpoints == 0
 

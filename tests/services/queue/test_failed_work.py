@@ -157,8 +157,7 @@ def test_it_is_listed_and_tried_again_once(context: Context, admin: uuid.UUID, k
     retry_work(context, admin, kind, key)
     assert failed_work(context) == [] or kind is JobKind.SUPERVISION
     assert len(job_ids(context.redis).queued) == 1
-    with context.database.session() as session:
-        (event,) = session.scalars(select(SecurityEvent).where(SecurityEvent.kind == "jobs_retried"))
+    (event,) = context.database.scalars(select(SecurityEvent).where(SecurityEvent.kind == "jobs_retried"))
     assert event.actor_id == admin and event.details == {"what": kind.value, "rows": 1}
     with pytest.raises((NotFailedError, ConflictError)):
         retry_work(context, admin, kind, key)
@@ -230,8 +229,7 @@ def test_a_job_that_a_worker_has_in_hand_is_not_cancelled(context: Context, admi
     assert take_lease(context, WORK[JobKind.RUN], run_id) is not None
     with pytest.raises(ConflictError):
         cancel_job(context, admin, JobKind.RUN, run_id)
-    with context.database.session() as session:
-        assert session.get_one(Run, run_id).status == "queued"
+    assert context.database.get_one(Run, run_id).status == "queued"
     assert len(job_ids(context.redis).queued) == 1
 
 

@@ -66,8 +66,7 @@ def test_the_rules_are_those_of_the_run_not_those_of_today(context: Context) -> 
     from services.policy import change_policy
 
     run_id = done(context)
-    with context.database.session() as session:
-        season_id = session.get_one(Run, run_id).season_id
+    season_id = context.database.get_one(Run, run_id).season_id
     change_policy(context, None, season_id, {"complete_confidence": 1.0, "default_required": ["phone"]})
     assert not replay(context, run_id).differs
     assert replay(context, run_id, {"default_required": ["phone"]}).outcome_after == "escalated"

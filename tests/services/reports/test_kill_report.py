@@ -81,8 +81,7 @@ def test_an_approval_survives_too(context: Context, model: AnsweringModel, tmp_p
     for place in (before, None, before, after, None):
         assert research_and_die(context.settings, report_id, tmp_path, only=place or "nowhere").at == place
         end_lease(context, report_id)
-        with context.database.session() as session:
-            report = session.get_one(Report, report_id)
+        report = context.database.get_one(Report, report_id)
         if report.status == "awaiting_plan":
             approve_plan(context, make_person(context, "officer"), report_id, report.version)
 
@@ -99,8 +98,7 @@ def asked(context: Context, **values: Any) -> uuid.UUID:
 
 def end_lease(context: Context, report_id: uuid.UUID) -> None:
     """What waiting would do."""
-    with context.database.session() as session:
-        session.execute(update(Report).where(Report.id == report_id).values(lease_until=None))
+    context.database.execute(update(Report).where(Report.id == report_id).values(lease_until=None))
 
 
 def written(context: Context, report_id: uuid.UUID) -> dict[str, Any]:

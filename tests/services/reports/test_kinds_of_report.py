@@ -72,8 +72,7 @@ def test_a_question_in_spanish(context: Context) -> None:
     assert document.language == "es"
     assert document.references
     assert {reference.title for reference in document.references} <= titles
-    with context.database.session() as session:
-        read = session.scalars(select(ReportSource.title).where(ReportSource.report_id == report_id)).all()
+    read = context.database.scalars(select(ReportSource.title).where(ReportSource.report_id == report_id))
     assert set(read) == titles
 
 

@@ -237,7 +237,6 @@ def test_a_redirect_does_not_lead_past_the_lists(context: Context, monkeypatch: 
     report_id = request_report(context, make_person(context, "officer"), request)
     with moved:
         assert run_report(context, report_id)
-    with context.database.session() as session:
-        sources = session.scalars(select(ReportSource).where(ReportSource.provider == "tavily")).all()
+    sources = context.database.scalars(select(ReportSource).where(ReportSource.provider == "tavily"))
     assert {source.error_code for source in sources} == {"source_forbidden", "source_unavailable"}
     assert not [source for source in sources if source.status == "read"]

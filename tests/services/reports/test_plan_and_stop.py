@@ -39,13 +39,11 @@ def asked(context: Context, query: str = QUESTION, **values: Any) -> uuid.UUID:
 
 
 def of(context: Context, report_id: uuid.UUID) -> Report:
-    with context.database.session() as session:
-        return session.get_one(Report, report_id)
+    return context.database.get_one(Report, report_id)
 
 
 def document(context: Context, report_id: uuid.UUID) -> ReportDocument:
-    with context.database.session() as session:
-        return ReportDocument.model_validate(session.get_one(ReportVersion, (report_id, 1)).document)
+    return ReportDocument.model_validate(context.database.get_one(ReportVersion, (report_id, 1)).document)
 
 
 def count(context: Context, model: Any) -> int:
@@ -127,8 +125,7 @@ def test_an_approval_that_was_not_queued_is_found(context: Context) -> None:
     approve_plan(context, make_person(context, "officer"), report_id, of(context, report_id).version)
     context.redis.flushdb()
     assert requeue(context, REPORTS) == 0, "it was queued a moment ago"
-    with context.database.session() as session:
-        session.execute(update(Report).values(enqueued_at=None))
+    context.database.execute(update(Report).values(enqueued_at=None))
     assert requeue(context, REPORTS) == 1
 
 
@@ -176,11 +173,9 @@ def test_without_any_checkpoint_the_tables_are_enough(context: Context) -> None:
 
     with pytest.raises(RuntimeError), watching(of_report(fail), named_by_round):
         run_report(context, forgotten)
-    with context.database.session() as session:
-        session.execute(update(Report).where(Report.id == forgotten).values(status="done"))
+    context.database.execute(update(Report).where(Report.id == forgotten).values(status="done"))
     assert prune_checkpoints(context, REPORTS) == 2
-    with context.database.session() as session:
-        session.execute(update(Report).where(Report.id == forgotten).values(status="running"))
+    context.database.execute(update(Report).where(Report.id == forgotten).values(status="running"))
     assert run_report(context, forgotten)
     assert document(context, forgotten) == document(context, undisturbed)
 
@@ -196,16 +191,14 @@ def test_nothing_found_is_said(context: Context) -> None:
 
 
 def test_a_library_without_documents_is_said(context: Context) -> None:
-    with context.database.session() as session:
-        session.execute(update(LibraryDocument).values(status="removed"))
+    context.database.execute(update(LibraryDocument).values(status="removed"))
     report_id = asked(context)
     run_report(context, report_id)
     report = of(context, report_id)
     assert (report.status, report.ended_because) == ("done", "no_evidence")
     handed = [note for note in report.allocation["notes"] if note["code"] == "allocation_no_source"]
     assert "web" in [note["params"]["kind"] for note in handed]
-    with context.database.session() as session:
-        reasons = session.scalars(select(ReportRound.skipped_because)).all()
+    reasons = context.database.scalars(select(ReportRound.skipped_because))
     assert list(reasons) == ["no_sources"] * 3
     assert "no_sources" in keys_of(Skipped)
 
@@ -253,8 +246,7 @@ class TestWithAModel:
         written = document(context, report_id)
         assert written.extractive
         assert any("budget" in limit for limit in written.limits)
-        with context.database.session() as session:
-            rounds = session.scalars(select(ReportRound)).all()
+        rounds = context.database.scalars(select(ReportRound))
         assert {one.round_index: one.skipped_because for one in rounds} == {1: None, 2: "budget", 3: "budget"}
 
     def test_no_minutes_no_search(self, context: Context, model: AnsweringModel) -> None:

@@ -39,14 +39,12 @@ def test_what_the_budget_allows(context: Context, running: uuid.UUID) -> None:
 def test_its_text_changes_with_what_is_shown(context: Context, running: uuid.UUID) -> None:
     before = repr(report_progress(context, running))
     assert repr(report_progress(context, running)) == before
-    with context.database.session() as session:
-        session.execute(update(ReportTask).where(ReportTask.task_id == "r2-1").values(status="nothing_found"))
+    context.database.execute(update(ReportTask).where(ReportTask.task_id == "r2-1").values(status="nothing_found"))
     assert repr(report_progress(context, running)) != before
 
 
 def test_what_ended_stands_still(context: Context, running: uuid.UUID) -> None:
-    with context.database.session() as session:
-        session.execute(update(Report).values(status="failed"))
+    context.database.execute(update(Report).values(status="failed"))
     progress = report_progress(context, running)
     assert not progress.working and not progress.facts.stoppable
 

@@ -17,8 +17,7 @@ from tests.support.queued import queue_depth
 def asked(context: Context, **values: Any) -> Report:
     request = ReportRequest(**{"query": "What brings fathers into schools?", **values})
     report_id = request_report(context, make_person(context, "officer"), request)
-    with context.database.session() as session:
-        return session.get_one(Report, report_id)
+    return context.database.get_one(Report, report_id)
 
 
 def test_what_is_left_out_is_found_out(context: Context) -> None:

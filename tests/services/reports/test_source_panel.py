@@ -57,8 +57,7 @@ def test_a_document_of_the_library_is_shown_while_it_is_there(context: Context, 
         document_id = document.id
     panel = source_panel(context, finished, "okafor2019", "c1")
     assert panel.library_document_id == document_id and panel.has_pictures
-    with context.database.session() as session:
-        session.execute(update(LibraryDocument).values(status="removed"))
+    context.database.execute(update(LibraryDocument).values(status="removed"))
     panel = source_panel(context, finished, "okafor2019", "c1")
     assert panel.library_document_id is None and not panel.has_pictures
 

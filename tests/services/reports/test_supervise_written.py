@@ -36,8 +36,7 @@ def asked(context: Context, **values: Any) -> uuid.UUID:
 
 
 def loops(context: Context) -> list[ReportSupervision]:
-    with context.database.session() as session:
-        return list(session.scalars(select(ReportSupervision)))
+    return list(context.database.scalars(select(ReportSupervision)))
 
 
 @pytest.mark.parametrize(
@@ -54,16 +53,14 @@ def test_the_tier_decides_unless_a_person_does(
     context: Context, tier: str, supervise: bool | None, wanted: bool
 ) -> None:
     report_id = asked(context, tier=tier, supervise=supervise)
-    with context.database.session() as session:
-        assert session.get_one(Report, report_id).supervise is wanted
+    assert context.database.get_one(Report, report_id).supervise is wanted
 
 
 def test_the_loop_begins_with_the_reports_end(modelled: Context) -> None:
     report_id = asked(modelled, tier="quick", supervise=True, budget={"minutes": 60, "calls": 99})
     assert run_report(modelled, report_id)
     (loop,) = loops(modelled)
-    with modelled.database.session() as session:
-        report = session.get_one(Report, report_id)
+    report = modelled.database.get_one(Report, report_id)
     assert (loop.report_id, loop.requested_by) == (report_id, report.requested_by)
     assert (loop.tier, loop.mode, loop.status, loop.first_version) == ("quick", "supervised", "queued", 1)
     assert loop.budget["calls"] == 99 - report.spent["calls"]
@@ -74,8 +71,7 @@ def test_the_loop_begins_with_the_reports_end(modelled: Context) -> None:
 def test_a_loop_that_was_not_queued_is_found(modelled: Context) -> None:
     run_report(modelled, asked(modelled, tier="quick", supervise=True))
     modelled.redis.flushdb()
-    with modelled.database.session() as session:
-        session.execute(update(ReportSupervision).values(enqueued_at=None))
+    modelled.database.execute(update(ReportSupervision).values(enqueued_at=None))
     assert requeue(modelled, SUPERVISIONS) == 1
     assert f"supervision-{loops(modelled)[0].id}" in job_ids(modelled.redis).queued
 
@@ -95,6 +91,5 @@ def test_where_nothing_was_found_nothing_is_deepened(context: Context) -> None:
     request = ReportRequest("Wie tief ist der Zürichsee?", tier="quick", language="en", supervise=True)
     report_id = request_report(context, make_person(context, "officer"), request)
     run_report(context, report_id)
-    with context.database.session() as session:
-        assert session.get_one(Report, report_id).ended_because == "no_evidence"
+    assert context.database.get_one(Report, report_id).ended_because == "no_evidence"
     assert loops(context) == []

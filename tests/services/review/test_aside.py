@@ -39,18 +39,15 @@ def view(context: Context, entry: desk.Entry) -> AsideView | None:
 
 
 def out_of_queue(context: Context) -> list[uuid.UUID]:
-    with context.database.session() as session:
-        return list(session.scalars(select(Submission.id).where(is_aside(Submission.id))))
+    return list(context.database.scalars(select(Submission.id).where(is_aside(Submission.id))))
 
 
 def let_time_pass(context: Context) -> None:
-    with context.database.session() as session:
-        session.execute(update(SetAside).values(until=func.now() - timedelta(minutes=1)))
+    context.database.execute(update(SetAside).values(until=func.now() - timedelta(minutes=1)))
 
 
 def why_ended(context: Context) -> list[str | None]:
-    with context.database.session() as session:
-        return list(session.scalars(select(SetAside.ended_why).order_by(SetAside.created_at)))
+    return list(context.database.scalars(select(SetAside.ended_why).order_by(SetAside.created_at)))
 
 
 def test_asked_comes_back_by_the_clock(context: Context, reviewers: Reviewers, escalated: desk.Entry) -> None:
@@ -63,8 +60,7 @@ def test_asked_comes_back_by_the_clock(context: Context, reviewers: Reviewers, e
     let_time_pass(context)
     found = view(context, escalated)
     assert out_of_queue(context) == [] and found is not None and found.returned
-    with context.database.session() as session:
-        told = session.scalars(select(ReviewEvent).where(ReviewEvent.kind == "asked")).one()
+    told = context.database.one(select(ReviewEvent).where(ReviewEvent.kind == "asked"))
     assert told.actor_id == reviewers.ana and told.message is not None
     assert told.message.params["fields"] == ["school_name", "grade"]
 
@@ -79,8 +75,7 @@ def test_parked_for_a_week_and_put_back(context: Context, reviewers: Reviewers, 
         put_back(session, lock_entry(session, escalated.submission.id), reviewers.ben)
     assert view(context, escalated) is None and out_of_queue(context) == []
     assert why_ended(context) == ["replaced", "taken_back"]
-    with context.database.session() as session:
-        assert session.scalar(select(func.count()).where(ReviewEvent.kind == "put_back")) == 1
+    assert context.database.scalar(select(func.count()).where(ReviewEvent.kind == "put_back")) == 1
 
 
 def test_an_answer_brings_it_back(context: Context, reviewers: Reviewers, escalated: desk.Entry) -> None:

@@ -37,8 +37,7 @@ def choice(found: uuid.UUID, *shown: str) -> BulkChoice:
 
 
 def statuses(context: Context) -> Sequence[str]:
-    with context.database.session() as session:
-        return session.scalars(select(ReviewSuggestion.status).order_by(ReviewSuggestion.created_at)).all()
+    return context.database.scalars(select(ReviewSuggestion.status).order_by(ReviewSuggestion.created_at))
 
 
 def test_preview(context: Context, reviewers: Reviewers, proposals: list[uuid.UUID]) -> None:
@@ -74,11 +73,10 @@ def test_taking_it_back(context: Context, reviewers: Reviewers, proposals: list[
     undone = undo_bulk(context, reviewers.ana, done.bulk_id)
     assert (undone.undone, undone.kept) == (3, 1)
     assert statuses(context) == ["pending", "pending", "pending", "approved"]
-    with context.database.session() as session:
-        assert (
-            session.scalars(select(ReviewDecision.bulk_id).where(ReviewDecision.bulk_id.is_not(None))).all()
-            == [done.bulk_id] * 4
-        )
+    assert (
+        context.database.scalars(select(ReviewDecision.bulk_id).where(ReviewDecision.bulk_id.is_not(None)))
+        == [done.bulk_id] * 4
+    )
 
 
 def test_rejecting_leaves_the_record(context: Context, reviewers: Reviewers, proposals: list[uuid.UUID]) -> None:
@@ -139,7 +137,6 @@ def test_only_what_is_preferred_is_approved(
     assert entry.suggestion
     done = bulk_decide(context, reviewers.ana, [choice(entry.suggestion.id, "school_name")], "approve")
     assert (done.decided, done.unclear) == counts
-    with context.database.session() as session:
-        found = session.get_one(Submission, entry.submission.id)
+    found = context.database.get_one(Submission, entry.submission.id)
     expected = ("resolved", school) if school else ("suggested", "Sterling Oaks")
     assert (found.status, found.school_name) == expected

@@ -56,8 +56,7 @@ def test_all_at_once(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(work, range(4)))
-    with context.database.session() as session:
-        waiting = session.scalars(select(Escalation.id)).all()
+    waiting = context.database.scalars(select(Escalation.id))
     for item in waiting:
         resume_run(context, item)
     check_desk(context, desk)

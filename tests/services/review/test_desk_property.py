@@ -193,10 +193,9 @@ class Desk(RuleBasedStateMachine):
     @rule()
     def carry_out_the_splits(self) -> None:
         """A worker makes the entries of every correction that waits."""
-        with self.context.database.session() as session:
-            made = session.scalars(
-                select(Upload.id).where(Upload.season_id == self.desk.season_id, Upload.status == "stored")
-            ).all()
+        made = self.context.database.scalars(
+            select(Upload.id).where(Upload.season_id == self.desk.season_id, Upload.status == "stored")
+        )
         for upload_id in made:
             analyse_upload(self.context, upload_id)
 
@@ -213,12 +212,11 @@ class Desk(RuleBasedStateMachine):
         """A worker closes the run; the person may take the decision back while it does."""
 
         item_id = self.desk.escalations[place]
-        with self.context.database.session() as session:
-            found = session.scalar(
-                select(ReviewDecision.id)
-                .where(ReviewDecision.item_id == item_id, ReviewDecision.undone_at.is_(None))
-                .order_by(ReviewDecision.created_at.desc())
-            )
+        found = self.context.database.scalar(
+            select(ReviewDecision.id)
+            .where(ReviewDecision.item_id == item_id, ReviewDecision.undone_at.is_(None))
+            .order_by(ReviewDecision.created_at.desc())
+        )
 
         def change_of_mind(moment: str) -> None:
             if moment == at and found is not None:
@@ -237,12 +235,11 @@ class Desk(RuleBasedStateMachine):
             settle_run(self.context, lease, reading(uuid.UUID(run_id[:36]), run_id, grade or None))
 
     def queued(self) -> list[str]:
-        with self.context.database.session() as session:
-            return list(
-                session.scalars(
-                    select(Run.run_id).where(Run.season_id == self.desk.season_id, Run.status == "queued")
-                )
+        return list(
+            self.context.database.scalars(
+                select(Run.run_id).where(Run.season_id == self.desk.season_id, Run.status == "queued")
             )
+        )
 
     def count(self, decided: uuid.UUID, version: int) -> None:
         """Each item, and each entry, is decided once at a version."""
@@ -259,8 +256,9 @@ class Desk(RuleBasedStateMachine):
     def teardown(self) -> None:
         if not hasattr(self, "desk"):
             return
-        with self.context.database.session() as session:
-            items = session.scalars(select(Escalation.id).where(Escalation.season_id == self.desk.season_id)).all()
+        items = self.context.database.scalars(
+            select(Escalation.id).where(Escalation.season_id == self.desk.season_id)
+        )
         for item_id in items:
             resume_run(self.context, item_id)
         check_desk(self.context, self.desk)

@@ -26,8 +26,7 @@ def measured(context: Context) -> None:
 
 
 def efforts(context: Context) -> list[tuple[int, int | None]]:
-    with context.database.session() as session:
-        return [(row.edits, row.seconds) for row in session.scalars(select(ReviewEffort))]
+    return [(row.edits, row.seconds) for row in context.database.scalars(select(ReviewEffort))]
 
 
 def open_for(context: Context, seconds: int) -> None:
@@ -43,8 +42,7 @@ def test_nothing_is_kept_unless_it_was_asked_for(
 ) -> None:
     assert proposal.suggestion
     take_hold(context, reviewers.ana, "suggestion", proposal.suggestion.id)
-    with context.database.session() as session:
-        assert session.scalars(select(ReviewSuggestion.held_since)).all() == [None]
+    assert context.database.scalars(select(ReviewSuggestion.held_since)) == [None]
     decide_suggestion(context, reviewers.ana, proposal.suggestion.id, 1, ANSWERS)
     assert efforts(context) == []
 
@@ -69,10 +67,8 @@ def test_what_was_not_held_has_no_time(context: Context, reviewers: Reviewers, e
     """Decided from outside the page, as by the interface, or after the hold of somebody else ran out."""
     assert escalated.escalation
     take_hold(context, reviewers.ben, "escalation", escalated.escalation.id)
-    with context.database.session() as session:
-        session.execute(update(Escalation).values(claimed_until=utcnow() - timedelta(seconds=1)))
+    context.database.execute(update(Escalation).values(claimed_until=utcnow() - timedelta(seconds=1)))
     resolve_escalation(context, reviewers.ana, escalated.escalation.id, 1, "settle", {"grade": "4"})
-    with context.database.session() as session:
-        version = session.scalars(select(Submission.version)).one()
+    version = context.database.one(select(Submission.version))
     edit_record(context, reviewers.ana, escalated.submission.id, version, {"grade": "6"})
     assert efforts(context) == [(1, None), (1, None)]

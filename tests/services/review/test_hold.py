@@ -68,8 +68,7 @@ def test_deciding_ends_the_hold(context: Context, reviewers: Reviewers, proposal
     assert proposal.suggestion
     take_hold(context, reviewers.ana, "suggestion", proposal.suggestion.id)
     decide_suggestion(context, reviewers.ana, proposal.suggestion.id, 1, {"grade": FieldAnswer("approve")})
-    with context.database.session() as session:
-        row = session.get_one(ReviewSuggestion, proposal.suggestion.id)
+    row = context.database.get_one(ReviewSuggestion, proposal.suggestion.id)
     assert (row.claimed_by, row.claimed_until) == (None, None)
 
 

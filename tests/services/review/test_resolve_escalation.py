@@ -60,8 +60,7 @@ def test_reading_again_tells_what_it_replaces(
         context, reviewers.ana, escalated.escalation.id, 2, "read_again", {}, options=options
     )
     assert status == "queued"
-    with context.database.session() as session:
-        runs = session.scalars(select(Run).order_by(Run.run_no)).all()
+    runs = context.database.scalars(select(Run).order_by(Run.run_no))
     assert [(run.run_no, run.status) for run in runs] == [(1, "superseded"), (2, "queued")]
     assert runs[1].options == options and runs[1].enqueued_at is not None
     assert not resume_run(context, escalated.escalation.id)
@@ -93,8 +92,7 @@ def test_what_is_not_to_be_had(
     assert escalated.escalation
     with pytest.raises(InvalidInputError):
         resolve_escalation(context, reviewers.ana, escalated.escalation.id, 1, action, {}, options=options)
-    with context.database.session() as session:
-        assert session.scalars(select(Escalation.status)).one() == "pending"
+    assert context.database.one(select(Escalation.status)) == "pending"
 
 
 @pytest.mark.parametrize(

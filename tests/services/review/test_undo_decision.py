@@ -91,8 +91,7 @@ def test_an_escalation_that_a_decision_made_is_superseded(
     undo_decision(context, reviewers.ana, decided.decision_id)
     again = decide_suggestion(context, reviewers.ana, proposal.suggestion.id, 3, {})
     assert again.status == "escalated"
-    with context.database.session() as session:
-        assert session.scalars(select(Escalation.status)).all() == ["pending"]
+    assert context.database.scalars(select(Escalation.status)) == ["pending"]
 
 
 @pytest.mark.parametrize("resumed", [False, True])
@@ -114,8 +113,7 @@ def test_an_escalation_waits_again(
     assert not resume_run(context, escalated.escalation.id), "there is nothing to carry out"
     resolve_escalation(context, reviewers.ben, escalated.escalation.id, 3, "reject", {})
     assert resume_run(context, escalated.escalation.id)
-    with context.database.session() as session:
-        run = session.scalars(select(Run)).one()
+    run = context.database.one(select(Run))
     assert (run.status, run.outcome) == ("settled", "rejected")
 
 
@@ -132,16 +130,14 @@ def test_one_after_the_other(context: Context, reviewers: Reviewers, proposal: d
     for _ in range(3):
         undo_decision(context, reviewers.ana, last(context, reviewers.ana, entry))
     assert last_decision(context, reviewers.ana) is None
-    with context.database.session() as session:
-        found = session.get_one(Submission, entry)
+    found = context.database.get_one(Submission, entry)
     assert (found.student_name, found.grade, found.status) == ("Marisol Quintero", None, "suggested")
 
 
 def test_not_while_somebody_has_it_open(context: Context, reviewers: Reviewers, proposal: desk.Entry) -> None:
     assert proposal.suggestion
     decide_suggestion(context, reviewers.ana, proposal.suggestion.id, 1, {})
-    with context.database.session() as session:
-        escalation = session.scalars(select(Escalation.id)).one()
+    escalation = context.database.one(select(Escalation.id))
     take_hold(context, reviewers.ben, "escalation", escalation)
     with pytest.raises(ConflictError, match="Ben Okoro"):
         undo_decision(context, reviewers.ana, last(context, reviewers.ana))

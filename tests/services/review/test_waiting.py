@@ -32,7 +32,6 @@ from tests.support import factories
 from tests.support.review import desk
 
 NAMES = ("Ana Ruiz", "Theo Okafor", "Luz Ibarra", "Ivo Marin")
-TAKEN = {"grade": FieldAnswer("approve"), "school_name": FieldAnswer("approve")}
 
 
 @pytest.fixture
@@ -128,8 +127,7 @@ def test_what_is_parked_is_out_of_the_queue_until_its_day(
     assert names(context, place="parked") == list(NAMES[:2])
     counts = count_waiting(context)
     assert (counts.waiting, counts.parked, counts.asked) == (2, 2, 0)
-    with context.database.session() as session:
-        session.execute(update(SetAside).values(until=utcnow() - timedelta(seconds=1)))
+    context.database.execute(update(SetAside).values(until=utcnow() - timedelta(seconds=1)))
     assert names(context) == list(NAMES), "it is back by itself"
     aside = list_waiting(context, WaitingFilter()).rows[0].aside
     assert aside is not None and aside.returned and aside.note == "the school calls back"
@@ -179,8 +177,7 @@ def test_what_would_stay_open_is_refused_unless_it_is_asked_for(
     assert aside is not None and (aside.kind, aside.fields) == (AsideKind.ASKED, ("grade",))
     undo_decision(context, reviewer, decided.decision_id)
     assert names(context) == list(NAMES)
-    with context.database.session() as session:
-        assert session.get_one(ReviewSuggestion, queue[0].id).status == "pending"
+    assert context.database.get_one(ReviewSuggestion, queue[0].id).status == "pending"
 
 
 def test_an_escalation_is_asked_for_and_comes_back_with_the_answer(
@@ -190,8 +187,7 @@ def test_an_escalation_is_asked_for_and_comes_back_with_the_answer(
     values = {"teacher_name": "Ms. Abernathy"}
     status = resolve_escalation(context, reviewer, item.id, 1, "settle", values, asked=["grade"])
     assert status == "escalated" and names(context, place="asked") == [NAMES[1]]
-    with context.database.session() as session:
-        assert session.get_one(Escalation, item.id).status == "pending"
+    assert context.database.get_one(Escalation, item.id).status == "pending"
     status = resolve_escalation(context, reviewer, item.id, 2, "settle", {"grade": "4"})
     assert status == "resolved" and names(context, place="asked") == []
     last = last_decision(context, reviewer)
@@ -204,8 +200,7 @@ def test_the_entry_of_a_proposal_is_rejected(
     context: Context, queue: list[WaitingItem], reviewer: uuid.UUID
 ) -> None:
     decided = reject_suggested(context, reviewer, queue[0].id, 1, "an empty form")
-    with context.database.session() as session:
-        assert session.get_one(Submission, decided.submission_id).status == "rejected"
+    assert context.database.get_one(Submission, decided.submission_id).status == "rejected"
     assert names(context) == list(NAMES[1:])
     undo_decision(context, reviewer, decided.decision_id)
     assert names(context) == list(NAMES)

@@ -74,8 +74,7 @@ def go_on(context: Context, run_ids: Sequence[str]) -> None:
 def run_of(context: Context, submission_id: uuid.UUID) -> Run:
     """The latest run of an entry."""
     latest = select(Run).where(Run.submission_id == submission_id).order_by(Run.run_no.desc()).limit(1)
-    with context.database.session() as session:
-        return session.scalars(latest).one()
+    return context.database.one(latest)
 
 
 def afters(context: Context, submission_id: uuid.UUID) -> list[str]:
@@ -83,18 +82,15 @@ def afters(context: Context, submission_id: uuid.UUID) -> list[str]:
 
 
 def school_of(context: Context, submission_id: uuid.UUID) -> str | None:
-    with context.database.session() as session:
-        return session.get_one(Submission, submission_id).school_name
+    return context.database.get_one(Submission, submission_id).school_name
 
 
 def is_due(context: Context, batch_id: uuid.UUID) -> bool:
-    with context.database.session() as session:
-        return session.scalar(select(BATCHES.due).where(UploadBatch.id == batch_id)) is True
+    return context.database.scalar(select(BATCHES.due).where(UploadBatch.id == batch_id)) is True
 
 
 def set_all(context: Context, model: type, **values: object) -> None:
-    with context.database.session() as session:
-        session.execute(update(model).values(**values))
+    context.database.execute(update(model).values(**values))
 
 
 def once_more(context: Context, batch_id: uuid.UUID) -> list[str]:
@@ -197,8 +193,7 @@ def test_what_the_machine_completed_is_opened_again_and_goes_to_a_person(context
     assert (change["after"], change["carried"], run.reopened) == (RIGHT, False, True)
     lease = take_lease(context, RUNS, run_id)
     assert lease is not None and not run_policy(context, lease).auto_complete
-    with context.database.session() as session:
-        assert session.get_one(Submission, completed).status == "queued"
+    assert context.database.get_one(Submission, completed).status == "queued"
 
 
 def test_a_change_that_the_batch_contradicts_is_taken_back(context: Context) -> None:
@@ -257,8 +252,7 @@ def test_a_pass_that_was_killed_goes_on_with_the_rest(context: Context) -> None:
     add(context, batch, *STACK)
     assert take_lease(context, BATCHES, batch) is not None
     # As far as a worker came that was killed between two entries.
-    with context.database.session() as session:
-        run = session.get_one(Run, f"{ids[0]}:1")
+    run = context.database.get_one(Run, f"{ids[0]}:1")
     hand_on(context.store, run)
     change = {"field": "school_name", "before": OFF, "after": RIGHT, "support": 4, "way": {}}
     off = {**change, "before": school_of(context, ids[0])}
@@ -325,5 +319,4 @@ def test_the_day_of_the_batch_given_meanwhile_waits_for_the_pass_or_goes_first(
         assert begins.wait(10)
         receive_batch(context, ana, batch, "2026-01-02")
         assert runs.result(30) == [f"{early}:2"]
-    with context.database.session() as session:
-        assert session.get_one(Submission, early).received_on == date(2026, 1, 2)
+    assert context.database.get_one(Submission, early).received_on == date(2026, 1, 2)

@@ -73,8 +73,7 @@ def test_what_a_person_typed_counts_and_is_left_alone(context: Context) -> None:
     first, second, third = runs_of(context, ids)
     assert (first.together, second.together) == (None, None)
     assert [change["after"] for change in third.together or ()] == ["Juniper Hills"]
-    with context.database.session() as session:
-        values = session.scalars(select(SubmissionField.value)).all()
+    values = context.database.scalars(select(SubmissionField.value))
     assert values == ["Juniper Hills", "Juniper Hills"]
 
 
@@ -89,11 +88,9 @@ def test_a_pass_that_cannot_be_done_fails_the_entries_and_loses_none(context: Co
     upload_id, ids = stack(context, *OFF)
     fail_together(context, upload_id, NotFoundError("no reading"))
     assert {run.status for run in runs_of(context, ids)} == {"failed"}
-    with context.database.session() as session:
-        entries = session.scalars(select(Submission).where(Submission.upload_id == upload_id)).all()
+    entries = context.database.scalars(select(Submission).where(Submission.upload_id == upload_id))
     assert {(entry.status, entry.error_code) for entry in entries} == {("failed", "not_found")}
 
 
 def _set(context: Context, run_id: str, **values: object) -> None:
-    with context.database.session() as session:
-        session.execute(update(Run).where(Run.run_id == run_id).values(**values))
+    context.database.execute(update(Run).where(Run.run_id == run_id).values(**values))

@@ -21,8 +21,7 @@ def run_while_pages_are_unread(context: Context, data: bytes) -> tuple[Run, Subm
     batch = submit_files(context, make_person(context), [IncomingFile("entry.pdf", data)])
     (upload,) = uploads_of(context, batch)
     (run_id,) = analyse_upload(context, upload.id)
-    with context.database.session() as session:
-        session.execute(update(Upload).where(Upload.id == upload.id).values(status="analysing"))
+    context.database.execute(update(Upload).where(Upload.id == upload.id).values(status="analysing"))
     assert run_submission(context, run_id)
     return states(context, run_id)
 
@@ -50,8 +49,7 @@ def test_nothing_is_shown_early_once_the_file_is_split(context: Context) -> None
     batch = submit_files(context, make_person(context), [IncomingFile("entry.pdf", data)])
     (upload,) = uploads_of(context, batch)
     (run_id,) = analyse_upload(context, upload.id)
-    with context.database.session() as session:
-        session.execute(update(Upload).where(Upload.id == upload.id).values(entry_count=2))
+    context.database.execute(update(Upload).where(Upload.id == upload.id).values(entry_count=2))
     assert run_submission(context, run_id)
     run, submission = states(context, run_id)
     assert (run.status, run.shown_early, submission.status) == ("read", False, "processing")

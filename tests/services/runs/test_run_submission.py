@@ -41,8 +41,7 @@ def test_an_entry_that_takes_more_time_than_it_may_fails_and_says_so(
         run_submission(short_of_time, run_id)
     assert refused.value.message == Message.of(Cost.TIME, seconds=0)
     fail_run(context, run_id, refused.value)
-    with context.database.session() as session:
-        entry = session.get_one(Submission, uuid.UUID(run_id.partition(":")[0]))
+    entry = context.database.get_one(Submission, uuid.UUID(run_id.partition(":")[0]))
     assert (entry.status, entry.error) == ("failed", refused.value.message)
 
 
@@ -57,6 +56,5 @@ def test_a_run_that_fails_after_its_proposal_leaves_nothing_to_decide(
     with pytest.raises(StorageError) as error:
         run_submission(context, run_id)
     fail_run(context, run_id, error.value)
-    with context.database.session() as session:
-        assert session.scalars(select(ReviewSuggestion.run_id)).one() == run_id
+    assert context.database.one(select(ReviewSuggestion.run_id)) == run_id
     assert waiting_item(context, uuid.UUID(run_id.partition(":")[0])) is None

@@ -101,8 +101,7 @@ def test_a_rule_that_is_switched_off_while_the_model_answers_holds(
 
 def test_a_value_in_letters_of_another_typeface_waits_like_any_other(context: Context, server: GroqServer) -> None:
     seeing, entry = looked_at(context, server, answer({**SAID, "student_name": "\U0001d40carisol Vera"}))
-    with seeing.database.session() as session:
-        assert session.get_one(Submission, entry).status == "suggested"
+    assert seeing.database.get_one(Submission, entry).status == "suggested"
 
 
 def test_a_child_of_a_replaced_entry_of_the_file_is_no_other_child(context: Context) -> None:

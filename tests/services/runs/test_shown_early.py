@@ -40,8 +40,7 @@ def stack(context: Context, upload_status: str = "split") -> tuple[uuid.UUID, li
 
 
 def run_of(context: Context, run_id: str) -> Run:
-    with context.database.session() as session:
-        return session.get_one(Run, run_id)
+    return context.database.get_one(Run, run_id)
 
 
 def submission_of(context: Context, run_id: str) -> Submission:
@@ -50,8 +49,7 @@ def submission_of(context: Context, run_id: str) -> Submission:
 
 
 def suggestion_of(context: Context, run_id: str) -> ReviewSuggestion:
-    with context.database.session() as session:
-        return session.scalars(select(ReviewSuggestion).where(ReviewSuggestion.run_id == run_id)).one()
+    return context.database.one(select(ReviewSuggestion).where(ReviewSuggestion.run_id == run_id))
 
 
 def second(run_id: str) -> str:
@@ -102,10 +100,9 @@ def test_what_a_person_has_changed_is_left_alone(context: Context) -> None:
 def test_the_pass_waits_for_the_pages_of_the_file(context: Context) -> None:
     upload_id, ids = stack(context, upload_status="analysing")
     assert decide_together(context, upload_id) == [] and requeue(context, TOGETHER) == 0
-    with context.database.session() as session:
-        session.execute(
-            update(Upload).where(Upload.id == upload_id).values(status="failed", error_code="not_found")
-        )
+    context.database.execute(
+        update(Upload).where(Upload.id == upload_id).values(status="failed", error_code="not_found")
+    )
     assert requeue(context, TOGETHER) == 1
     assert len(decide_together(context, upload_id)) == len(ids)
 

@@ -85,16 +85,14 @@ def test_a_correction_moves_what_was_taught_and_undo_moves_it_back(
     assert escalated.escalation
     values = {"grade": "4", "school_name": "Foxglove School"}
     resolve_escalation(context, reviewers.ana, escalated.escalation.id, 1, "settle", values)
-    with context.database.session() as session:
-        version = session.get_one(Submission, escalated.submission.id).version
+    version = context.database.get_one(Submission, escalated.submission.id).version
     edited = edit_record(
         context, reviewers.ana, escalated.submission.id, version, {"school_name": "Quail Run School"}
     )
     assert [one.name for one in taught(context)] == ["Quail Run School"]
     undo_decision(context, reviewers.ana, edited.decision_id)
     assert [one.name for one in taught(context)] == ["Foxglove School"]
-    with context.database.session() as session:
-        version = session.get_one(Submission, escalated.submission.id).version
+    version = context.database.get_one(Submission, escalated.submission.id).version
     reopen_record(context, reviewers.ana, escalated.submission.id, version)
     assert taught(context) == []
     last = last_decision(context, reviewers.ana)
@@ -120,14 +118,12 @@ def test_a_decision_asks_what_was_taught_of_a_school_that_is_not_on_the_list(
     context: Context, reviewers: Reviewers, escalated: desk.Entry, times: int, is_unknown: bool
 ) -> None:
     add_school(context, "Quail Run School")
-    with context.database.session() as session:
-        school = session.get_one(Submission, escalated.submission.id).school_name
+    school = context.database.get_one(Submission, escalated.submission.id).school_name
     assert escalated.escalation and school
     for _ in range(times):
         settled(context, school)
     resolve_escalation(context, reviewers.ana, escalated.escalation.id, 1, "settle", {"grade": "4"})
-    with context.database.session() as session:
-        codes = session.get_one(Submission, escalated.submission.id).review_reason_codes
+    codes = context.database.get_one(Submission, escalated.submission.id).review_reason_codes
     assert ("UNKNOWN_SCHOOL" in codes) is is_unknown
 
 

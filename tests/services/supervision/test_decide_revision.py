@@ -37,18 +37,15 @@ def revision(context: Context, officer: uuid.UUID, report_id: uuid.UUID) -> Repo
 
 
 def loop(context: Context, supervision_id: uuid.UUID) -> ReportSupervision:
-    with context.database.session() as session:
-        return session.get_one(ReportSupervision, supervision_id)
+    return context.database.get_one(ReportSupervision, supervision_id)
 
 
 def again(context: Context, revision: ReportRevision) -> ReportRevision:
-    with context.database.session() as session:
-        return session.get_one(ReportRevision, revision.id)
+    return context.database.get_one(ReportRevision, revision.id)
 
 
 def version(context: Context, report_id: uuid.UUID, version_no: int) -> ReportVersion:
-    with context.database.session() as session:
-        return session.get_one(ReportVersion, (report_id, version_no))
+    return context.database.get_one(ReportVersion, (report_id, version_no))
 
 
 def proposal(revision: ReportRevision) -> ReportDocument:
@@ -65,8 +62,7 @@ def test_accepted_it_is_the_next_version_and_the_loop_goes_on(
     assert (made.document, made.origin, made.made_by) == (revision.document, "revision", officer)
     decided = again(context, revision)
     assert (decided.status, decided.reason, decided.resumed_at) == ("accepted", "Well found.", None)
-    with context.database.session() as session:
-        assert session.scalars(select(ReportClaim.claim_id)).all()
+    assert context.database.scalars(select(ReportClaim.claim_id))
     assert run_supervision(context, revision.supervision_id)
     assert again(context, revision).resumed_at is not None
     assert loop(context, revision.supervision_id).status == "awaiting_decision", "the second one waits"
@@ -156,8 +152,7 @@ def test_of_two_decisions_at_once_one_wins(context: Context, officer: uuid.UUID,
         thread.join()
     assert won == [2]
     assert len(lost) == 1 and lost[0].who in ("Officer", "Reviewer")
-    with context.database.session() as session:
-        assert session.scalars(select(ReportVersion.version_no).order_by(ReportVersion.version_no)).all() == [1, 2]
+    assert context.database.scalars(select(ReportVersion.version_no).order_by(ReportVersion.version_no)) == [1, 2]
 
 
 def test_an_old_version_of_a_revision_is_refused(

@@ -54,24 +54,21 @@ def ran(context: Context, officer: uuid.UUID, report_id: uuid.UUID, **values: An
 
 
 def of(context: Context, supervision_id: uuid.UUID) -> ReportSupervision:
-    with context.database.session() as session:
-        return session.get_one(ReportSupervision, supervision_id)
+    return context.database.get_one(ReportSupervision, supervision_id)
 
 
 def revisions(context: Context, row: ReportSupervision) -> list[ReportRevision]:
-    with context.database.session() as session:
-        return list(
-            session.scalars(
-                select(ReportRevision)
-                .where(ReportRevision.supervision_id == row.id)
-                .order_by(ReportRevision.iteration)
-            )
+    return list(
+        context.database.scalars(
+            select(ReportRevision)
+            .where(ReportRevision.supervision_id == row.id)
+            .order_by(ReportRevision.iteration)
         )
+    )
 
 
 def current(context: Context, report_id: uuid.UUID) -> int | None:
-    with context.database.session() as session:
-        return session.get_one(Report, report_id).current_version
+    return context.database.get_one(Report, report_id).current_version
 
 
 def test_a_model_that_finds_nothing_more_approves(
@@ -87,8 +84,7 @@ def test_a_model_that_finds_nothing_more_approves(
         ("A gap.", 0.9)
     ] * 2
     assert all(by_attempt) and sum(by_attempt) == len(model.requests) - 1, "the last look is nobody's attempt"
-    with context.database.session() as session:
-        assert set(session.scalars(select(ReportClaim.status))) == {"verified"}
+    assert set(context.database.scalars(select(ReportClaim.status))) == {"verified"}
 
 
 def test_at_once_approved_is_no_attempt(

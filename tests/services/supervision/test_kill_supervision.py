@@ -124,25 +124,22 @@ def begun(context: Context, officer: uuid.UUID) -> uuid.UUID:
 
 
 def of(context: Context, supervision_id: uuid.UUID) -> ReportSupervision:
-    with context.database.session() as session:
-        return session.get_one(ReportSupervision, supervision_id)
+    return context.database.get_one(ReportSupervision, supervision_id)
 
 
 def pending(context: Context, supervision_id: uuid.UUID) -> uuid.UUID | None:
-    with context.database.session() as session:
-        return session.scalar(
-            select(ReportRevision.id).where(
-                ReportRevision.supervision_id == supervision_id, ReportRevision.status == "pending"
-            )
+    return context.database.scalar(
+        select(ReportRevision.id).where(
+            ReportRevision.supervision_id == supervision_id, ReportRevision.status == "pending"
         )
+    )
 
 
 def end_lease(context: Context, supervision_id: uuid.UUID) -> None:
     """What waiting would do."""
-    with context.database.session() as session:
-        session.execute(
-            update(ReportSupervision).where(ReportSupervision.id == supervision_id).values(lease_until=None)
-        )
+    context.database.execute(
+        update(ReportSupervision).where(ReportSupervision.id == supervision_id).values(lease_until=None)
+    )
 
 
 def forget_checkpoints(context: Context) -> None:

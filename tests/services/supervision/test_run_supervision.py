@@ -27,17 +27,15 @@ from services.supervision.run import run_supervision
 
 
 def of(context: Context, supervision_id: uuid.UUID) -> ReportSupervision:
-    with context.database.session() as session:
-        return session.get_one(ReportSupervision, supervision_id)
+    return context.database.get_one(ReportSupervision, supervision_id)
 
 
 def revisions(context: Context, supervision_id: uuid.UUID) -> Sequence[ReportRevision]:
-    with context.database.session() as session:
-        return session.scalars(
-            select(ReportRevision)
-            .where(ReportRevision.supervision_id == supervision_id)
-            .order_by(ReportRevision.iteration)
-        ).all()
+    return context.database.scalars(
+        select(ReportRevision)
+        .where(ReportRevision.supervision_id == supervision_id)
+        .order_by(ReportRevision.iteration)
+    )
 
 
 def document(context: Context, report_id: uuid.UUID, version_no: int | None = None) -> ReportDocument:

@@ -28,8 +28,7 @@ HEADINGS = ["What the evenings are", "What comes of them", "What they cost"]
 
 
 def first(context: Context, report_id: uuid.UUID) -> ReportDocument:
-    with context.database.session() as session:
-        return ReportDocument.model_validate(session.get_one(ReportVersion, (report_id, 1)).document)
+    return ReportDocument.model_validate(context.database.get_one(ReportVersion, (report_id, 1)).document)
 
 
 def parts() -> list[tuple[str, str]]:
@@ -117,8 +116,7 @@ def test_what_cannot_be_read_is_said_and_nothing_is_kept(
 ) -> None:
     with pytest.raises(error):
         upload_document(context, officer, name, data)
-    with context.database.session() as session:
-        assert session.scalar(select(Report.id)) is None
+    assert context.database.scalar(select(Report.id)) is None
 
 
 def test_pages_whose_text_is_not_what_they_show_are_not_recognised_in_the_request(

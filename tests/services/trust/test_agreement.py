@@ -45,8 +45,7 @@ def settled(context: Context, result: RunResult) -> Run:
     assert lease is not None
     record = result.record.model_copy(update={"submission_id": str(submission.id)})
     settle_run(context, lease, replace(result, record=record))
-    with context.database.session() as session:
-        return session.get_one(Run, row.run_id)
+    return context.database.get_one(Run, row.run_id)
 
 
 def audited(
@@ -103,8 +102,7 @@ def test_what_would_have_passed_anyway_is_not_of_that_stratum(context: Context, 
     record = result.record.model_copy(update={"readings": {**result.record.readings, "grade": agreed}})
     row = settled(context, replace(result, record=record, confidence=0.94))
     assert row.confidence_otherwise == pytest.approx(0.91)
-    with context.database.session() as session:
-        assert session.scalars(select(Audit.by_agreement)).all() == [False]
+    assert context.database.scalars(select(Audit.by_agreement)) == [False]
 
 
 @pytest.mark.parametrize("on", [True, False])
@@ -213,8 +211,9 @@ def test_the_alarm(context: Context, wrong: int, right: int, fell: bool) -> None
 def test_the_alarm_ends_with_the_rule_and_with_better_audits(context: Context) -> None:
     season_id = audited(context, wrong=3, right=9)
     note_drift(context)
-    with context.database.session() as session:
-        session.execute(update(Season).where(Season.id == season_id).values(policy={"agreed_completes": False}))
+    context.database.execute(
+        update(Season).where(Season.id == season_id).values(policy={"agreed_completes": False})
+    )
     assert fallen_agreement(context) is None
     with context.database.session() as session:
         session.execute(update(Season).where(Season.id == season_id).values(policy={}))

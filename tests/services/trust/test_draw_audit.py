@@ -69,8 +69,7 @@ def test_each_stratum_gets_its_share(context: Context) -> None:
 
 def test_what_the_machine_had_is_kept_but_no_essay(context: Context) -> None:
     complete(context)
-    with context.database.session() as session:
-        rows = session.scalars(select(AuditField)).all()
+    rows = context.database.scalars(select(AuditField))
     assert {row.name: row.value for row in rows} == VALUES
     assert all(row.required and row.typed is None and row.finding is None for row in rows)
     assert "essay_text" not in audited_fields() and "word_count" not in audited_fields()

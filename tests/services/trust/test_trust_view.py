@@ -74,8 +74,7 @@ def test_few_statements_and_none_of_the_log(context: Context, simulated) -> None
 def test_a_large_season_shows_what_was_gathered_last(context: Context, simulated, monkeypatch) -> None:
     monkeypatch.setattr(of_season, "AT_ONCE", len(simulated.entries) - 1)
     at_once = trust_view(context, threshold=0.94)
-    with context.database.session() as session:
-        session.execute(delete(Audit).where(Audit.status == "settled"))
+    context.database.execute(delete(Audit).where(Audit.status == "settled"))
     with listed(context.database.engine) as statements:
         kept = trust_view(context, threshold=0.94)
     assert kept.as_of is not None and len(statements) <= 3
@@ -95,8 +94,7 @@ def test_other_rules_are_seen_at_once_in_a_large_season(context: Context, simula
 
 def test_a_small_season_is_counted_for_each_page(context: Context, simulated) -> None:
     assert trust_view(context).as_of is None
-    with context.database.session() as session:
-        session.execute(delete(Audit).where(Audit.status == "settled"))
+    context.database.execute(delete(Audit).where(Audit.status == "settled"))
     assert trust_view(context).precisions[0].share.judged == 0
     context.redis.delete("second-reader:trust_renewed")
     assert not renew_figures(context)

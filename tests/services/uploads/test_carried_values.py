@@ -37,17 +37,15 @@ def reviewer(context: Context) -> uuid.UUID:
 
 
 def one(context: Context, submission_id: uuid.UUID) -> Submission:
-    with context.database.session() as session:
-        return session.get_one(Submission, submission_id)
+    return context.database.get_one(Submission, submission_id)
 
 
 def places(context: Context, submission_id: uuid.UUID, name: str) -> list[tuple[float, ...]]:
-    with context.database.session() as session:
-        rows = session.scalars(
-            select(FieldEvidence)
-            .join(SubmissionField, SubmissionField.id == FieldEvidence.field_id)
-            .where(SubmissionField.submission_id == submission_id, SubmissionField.name == name)
-        ).all()
+    rows = context.database.scalars(
+        select(FieldEvidence)
+        .join(SubmissionField, SubmissionField.id == FieldEvidence.field_id)
+        .where(SubmissionField.submission_id == submission_id, SubmissionField.name == name)
+    )
     return [(row.page, row.x0, row.y0, row.x1, row.y1) for row in rows]
 
 

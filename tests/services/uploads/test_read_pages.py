@@ -56,8 +56,7 @@ def entries(context: Context, upload: Upload) -> list[tuple[int, int, int, str]]
 
 
 def state(context: Context, upload: Upload) -> Upload:
-    with context.database.session() as session:
-        return session.get_one(Upload, upload.id)
+    return context.database.get_one(Upload, upload.id)
 
 
 def expected(context: Context) -> list[tuple[int, int, int, str]]:

@@ -61,8 +61,7 @@ def carried_out(context: Context, reviewer: uuid.UUID, stack: Stack, *plan: Plan
 
 
 def one(context: Context, submission_id: uuid.UUID) -> Submission:
-    with context.database.session() as session:
-        return session.get_one(Submission, submission_id)
+    return context.database.get_one(Submission, submission_id)
 
 
 def statuses(context: Context, entries: Sequence[Submission]) -> list[str]:
@@ -86,8 +85,7 @@ def test_a_page_with_two_sheets_stays_the_page_that_was_planned(
         context, reviewer, stack, planned((upload, 1)), planned((upload, 2), (upload, 3), (upload, 4), (upload, 5))
     )
     assert [(entry.page_start, entry.page_end) for entry in made] == [(1, 1), (2, 5)]
-    with context.database.session() as session:
-        assert session.get_one(Upload, made[0].upload_id).page_count == 5
+    assert context.database.get_one(Upload, made[0].upload_id).page_count == 5
 
 
 def test_a_boundary_is_moved_and_the_neighbour_left_alone(
@@ -168,8 +166,7 @@ def test_files_of_a_batch_become_one_entry(context: Context, reviewer: uuid.UUID
     assert made is not None
     analyse_upload(context, made)
     assert marks_of(context, made) == ["B2", "A1", "B1"]
-    with context.database.session() as session:
-        upload = session.get_one(Upload, made)
+    upload = context.database.get_one(Upload, made)
     assert (upload.original_filename, upload.batch_id) == ("stack A + stack B (corrected).pdf", batch.id)
     assert (upload.status, upload.page_count, upload.entry_count) == ("split", 3, 1)
 
@@ -250,8 +247,7 @@ def test_at_the_same_moment_one_wins(context: Context, stack: Stack) -> None:
 
     with ThreadPoolExecutor(2) as pool:
         assert sorted(pool.map(save, people, plans)) == [False, True]
-    with context.database.session() as session:
-        assert len(session.scalars(select(UploadSplit)).all()) == 1
+    assert len(context.database.scalars(select(UploadSplit))) == 1
 
 
 def test_a_worker_that_reads_what_is_superseded_writes_nothing(context: Context, reviewer: uuid.UUID) -> None:
@@ -293,8 +289,7 @@ def test_a_crash_after_the_decision_loses_nothing(
     with pytest.raises(KeyboardInterrupt):
         resplit_upload(context, reviewer, [upload.id], versions_of(entries), plan)
     assert jobs(context.redis) == []
-    with context.database.session() as session:
-        made = session.scalars(select(Upload).where(Upload.split_id.is_not(None))).one()
+    made = context.database.one(select(Upload).where(Upload.split_id.is_not(None)))
     reconcile(context)
     assert jobs(context.redis) == [f"upload-{made.id}"]
     assert len(analyse_upload(context, made.id)) == 4
@@ -321,8 +316,7 @@ def test_a_crash_within_the_work_doubles_nothing(
     assert len(analyse_upload(context, made)) == 4
     assert analyse_upload(context, made) == []
     assert split_of(context, resplit.split_id).status == "done"
-    with context.database.session() as session:
-        found = session.scalars(select(Submission.id).where(Submission.upload_id == made)).all()
+    found = context.database.scalars(select(Submission.id).where(Submission.upload_id == made))
     assert set(found) == set(resplit.submission_ids)
 
 
@@ -378,8 +372,7 @@ def test_a_plan_of_many_pages_is_carried_out_by_several_jobs(context: Context, r
     resplit = resplit_upload(context, reviewer, [upload.id], versions_of(entries), plan)
     made = split_of(context, resplit.split_id).made_upload_id
     assert made is not None and analyse_upload(context, made) == []
-    with context.database.session() as session:
-        ranges = session.scalars(select(PageRange.id).where(PageRange.upload_id == made)).all()
+    ranges = context.database.scalars(select(PageRange.id).where(PageRange.upload_id == made))
     runs = [run for found in ranges for run in read_page_range(context, found)]
     assert len(ranges) == 3 and len(runs) == 2
     spans = [one(context, found) for found in resplit.submission_ids]

@@ -101,5 +101,4 @@ def test_a_slow_store_keeps_few_waiting(context: Context) -> None:
     for thread in threads:
         thread.join()
     submit_files(slow, actor, [FILE])
-    with context.database.session() as session:
-        assert session.scalar(select(func.count(Upload.id))) == len(files) + 1
+    assert context.database.scalar(select(func.count(Upload.id))) == len(files) + 1

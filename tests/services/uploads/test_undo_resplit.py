@@ -98,8 +98,7 @@ def test_the_work_that_was_under_way_makes_nothing(context: Context, reviewer: u
     resplit = corrected(context, reviewer, upload, entries)
     undo_resplit(context, reviewer, resplit.split_id)
     worked(context, resplit)
-    with context.database.session() as session:
-        assert session.scalars(select(Submission.status)).all() == ["completed", "completed"]
+    assert context.database.scalars(select(Submission.status)) == ["completed", "completed"]
 
 
 def test_a_run_that_was_under_way_begins_anew(context: Context, reviewer: uuid.UUID) -> None:
@@ -170,8 +169,7 @@ def test_an_old_entry_that_changed_since(context: Context, reviewer: uuid.UUID) 
     with context.database.session() as session:
         upload, entries = make_stack(context, session, [(1, 1), (2, 2)])
     resplit = corrected(context, reviewer, upload, entries)
-    with context.database.session() as session:
-        session.execute(update(Submission).where(Submission.id == entries[0].id).values(version=9))
+    context.database.execute(update(Submission).where(Submission.id == entries[0].id).values(version=9))
     with pytest.raises(ConflictError):
         undo_resplit(context, reviewer, resplit.split_id)
 
@@ -182,15 +180,13 @@ def test_work_that_failed_is_tried_again_or_taken_back(context: Context, reviewe
     resplit = corrected(context, reviewer, upload, entries)
     made = split_of(context, resplit.split_id).made_upload_id
     assert made is not None
-    with context.database.session() as session:
-        session.execute(
-            update(Upload).where(Upload.id == made).values(status="failed", error_code="took_too_long")
-        )
+    context.database.execute(
+        update(Upload).where(Upload.id == made).values(status="failed", error_code="took_too_long")
+    )
     retry_upload(context, reviewer, made)
-    with context.database.session() as session:
-        session.execute(
-            update(Upload).where(Upload.id == made).values(status="failed", error_code="took_too_long")
-        )
+    context.database.execute(
+        update(Upload).where(Upload.id == made).values(status="failed", error_code="took_too_long")
+    )
     assert undo_resplit(context, reviewer, resplit.split_id) == resplit.superseded
 
 

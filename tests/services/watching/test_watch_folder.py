@@ -91,8 +91,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Refusing:
 
 
 def uploads(context: Context) -> Sequence[Upload]:
-    with context.database.session() as session:
-        return session.scalars(select(Upload).order_by(Upload.created_at)).all()
+    return context.database.scalars(select(Upload).order_by(Upload.created_at))
 
 
 def entries(context: Context) -> list[Submission]:
@@ -104,8 +103,7 @@ def entries(context: Context) -> list[Submission]:
             for run_id in decide_together(context, upload.id):
                 assert run_submission(context, run_id)
     query = select(Submission).join(Upload, Upload.id == Submission.upload_id)
-    with context.database.session() as session:
-        return list(session.scalars(query.order_by(Upload.created_at, Submission.chunk_index)))
+    return list(context.database.scalars(query.order_by(Upload.created_at, Submission.chunk_index)))
 
 
 @pytest.mark.parametrize("number", [errno.EBUSY, errno.ETXTBSY, errno.ESTALE, errno.EACCES, errno.EIO])
@@ -218,8 +216,7 @@ def test_a_scanner_that_adds_pages_under_the_same_name(
     assert rounds.lies() == ["taken/scan0001-2.pdf", "taken/scan0001.pdf"]
     assert found[1].status == "escalated" and found[1].review_reason_codes == ["DUPLICATE_SUBMISSION"]
     assert [(entry.student_name, entry.status) for entry in found[2:]] == others
-    with context.database.session() as session:
-        (pair,) = session.scalars(select(DuplicatePair)).all()
+    (pair,) = context.database.scalars(select(DuplicatePair))
     assert (pair.first_id, pair.second_id) == (found[0].id, found[1].id)
 
 

@@ -86,15 +86,13 @@ def read_all(context: Context) -> None:
     )
     for _ in range(5):
         for key, work, do in steps:
-            with context.database.session() as session:
-                due = session.scalars(select(key).where(work.due)).all()
+            due = context.database.scalars(select(key).where(work.due))
             for one in due:
                 do(context, one)  # type: ignore[operator]
 
 
 def named(context: Context, name: str) -> Submission:
     """The entry of this name that is in force."""
-    with context.database.session() as session:
-        return session.scalars(
-            select(Submission).where(Submission.student_name == name, Submission.status != "superseded")
-        ).one()
+    return context.database.one(
+        select(Submission).where(Submission.student_name == name, Submission.status != "superseded")
+    )

@@ -80,10 +80,9 @@ def _work_and_tell(task: Work, sender: Any) -> None:
 
 def _take_lease(database: Database, task: Work) -> None:
     until = func.now() + text("interval '10 minutes'")
-    with database.session() as session:
-        session.execute(
-            update(Run).where(Run.run_id == task.run_id).values(lease_owner=task.owner, lease_until=until)
-        )
+    database.execute(
+        update(Run).where(Run.run_id == task.run_id).values(lease_owner=task.owner, lease_until=until)
+    )
 
 
 def _context(database: Database, task: Work) -> RunContext:

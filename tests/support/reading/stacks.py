@@ -72,8 +72,7 @@ def planned(*pages: tuple[Upload, int] | tuple[Upload, int, int]) -> PlannedEntr
 
 def marks_of(context: Context, upload_id: uuid.UUID) -> list[str]:
     """The marks of a file's pages, in order."""
-    with context.database.session() as session:
-        key = session.scalars(select(Upload.pdf_key).where(Upload.id == upload_id)).one()
+    key = context.database.one(select(Upload.pdf_key).where(Upload.id == upload_id))
     assert key is not None
     with pymupdf.open("pdf", context.store.get(key)) as document:
         return [page.get_text().split("means to me ")[1].split()[0] for page in document]
@@ -86,5 +85,4 @@ def versions_of(entries: Sequence[Submission]) -> dict[uuid.UUID, int]:
 
 def split_of(context: Context, split_id: uuid.UUID) -> UploadSplit:
     """The row of a correction as it stands."""
-    with context.database.session() as session:
-        return session.get_one(UploadSplit, split_id)
+    return context.database.get_one(UploadSplit, split_id)

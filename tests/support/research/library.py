@@ -32,20 +32,18 @@ def add_and_read(
 
 def document_of(context: Context, document_id: uuid.UUID) -> LibraryDocument:
     """Its row."""
-    with context.database.session() as session:
-        return session.get_one(LibraryDocument, document_id)
+    return context.database.get_one(LibraryDocument, document_id)
 
 
 def passages_of(context: Context, document_id: uuid.UUID) -> list[LibraryPassage]:
     """Its passages in order."""
-    with context.database.session() as session:
-        return list(
-            session.scalars(
-                select(LibraryPassage)
-                .where(LibraryPassage.document_id == document_id)
-                .order_by(LibraryPassage.position)
-            )
+    return list(
+        context.database.scalars(
+            select(LibraryPassage)
+            .where(LibraryPassage.document_id == document_id)
+            .order_by(LibraryPassage.position)
         )
+    )
 
 
 def text_of(context: Context, document_id: uuid.UUID) -> str:

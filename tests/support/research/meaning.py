@@ -29,10 +29,9 @@ def context_with_embedder(settings: Settings, server: EmbeddingsServer, model: s
 
 def vectors_of_texts(context: Context) -> int:
     """How many vectors are stored for texts of documents and reports."""
-    with context.database.session() as session:
-        return session.scalars(
-            text(
-                "select count(*) from embeddings.passage_embeddings e"
-                " where exists (select from embeddings.passage_texts t where t.content = e.content)"
-            )
-        ).one()
+    return context.database.one(
+        text(
+            "select count(*) from embeddings.passage_embeddings e"
+            " where exists (select from embeddings.passage_texts t where t.content = e.content)"
+        )
+    )

@@ -161,8 +161,7 @@ def document(heading: str = "What was found") -> ReportDocument:
 
 def make_files(context: Context) -> None:
     """Do the work of a worker: make the files of reports that were asked for."""
-    with context.database.session() as session:
-        ids = list(session.scalars(select(Export.id).where(Export.status == "queued")))
+    ids = list(context.database.scalars(select(Export.id).where(Export.status == "queued")))
     for export_id in ids:
         assert make_export(context, export_id)
 

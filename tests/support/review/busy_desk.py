@@ -47,9 +47,6 @@ READ = {
 #: Statuses of an entry for which exactly one item of this kind waits.
 WAITS = {"suggested": (1, 0), "escalated": (0, 1)}
 
-#: Statuses in which nobody is waited for.
-OVER = ("completed", "resolved", "rejected", "superseded")
-
 
 def forget_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """The graph's threads are gone: every run is settled from its row."""

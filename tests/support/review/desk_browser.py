@@ -54,23 +54,19 @@ def decided(page: Page, name: str) -> None:
 
 def statuses(context: Context) -> dict[str | None, str]:
     """How each entry stands, by name."""
-    with context.database.session() as session:
-        return {row.student_name: row.status for row in session.scalars(select(Submission))}
+    return {row.student_name: row.status for row in context.database.scalars(select(Submission))}
 
 
 def schools(context: Context) -> dict[str | None, str | None]:
     """The school of each entry, by name."""
-    with context.database.session() as session:
-        return {row.student_name: row.school_name for row in session.scalars(select(Submission))}
+    return {row.student_name: row.school_name for row in context.database.scalars(select(Submission))}
 
 
 def holder(context: Context) -> uuid.UUID | None:
     """Who has the only proposal open."""
-    with context.database.session() as session:
-        return session.scalars(select(ReviewSuggestion.claimed_by)).one()
+    return context.database.one(select(ReviewSuggestion.claimed_by))
 
 
 def run_out(context: Context, item: type[Base] = ReviewSuggestion) -> None:
     """Let the time of every hold be over."""
-    with context.database.session() as session:
-        session.execute(update(item).values(claimed_until=utcnow() - timedelta(seconds=1)))
+    context.database.execute(update(item).values(claimed_until=utcnow() - timedelta(seconds=1)))

@@ -13,8 +13,7 @@ from tests.support.site import person
 
 
 def decision_of(context: Context, pair: DuplicatePair) -> str | None:
-    with context.database.session() as session:
-        return session.get_one(DuplicatePair, pair.id).decision
+    return context.database.get_one(DuplicatePair, pair.id).decision
 
 
 def test_by_the_version_of_the_decision(api, context: Context) -> None:

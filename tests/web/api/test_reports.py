@@ -125,14 +125,12 @@ def test_what_was_written_is_fetched(api, context: Context) -> None:
 def test_what_is_too_large_for_a_format_is_said(api, context: Context) -> None:
     address, desk = f"/reports/{made(context, make_finished_report)}/export?format=pdf", api("auditor")
     assert desk.get(address).status_code == 202
-    with context.database.session() as session:
-        export_id = session.scalars(select(Export.id)).one()
+    export_id = context.database.one(select(Export.id))
     fail_work(context, EXPORTS, export_id, TooCostlyError(ExportRefused.TOO_LARGE))
     refused = desk.get(address)
     assert refused.status_code == 409 and refused.json["reason"] == "export_not_made"
     assert "too large" in refused.json["detail"]
-    with context.database.session() as session:
-        session.execute(update(Export).values(error_code=None, error_params={}))
+    context.database.execute(update(Export).values(error_code=None, error_params={}))
     assert desk.get("/exports").json["rows"] == []
 
 

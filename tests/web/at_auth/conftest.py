@@ -73,17 +73,14 @@ class Office:
         return browser
 
     def row(self, profile: Profile) -> Profile:
-        with self.context.database.session() as session:
-            return session.get_one(Profile, profile.id)
+        return self.context.database.get_one(Profile, profile.id)
 
     def events(self) -> list[str]:
-        with self.context.database.session() as session:
-            return list(session.scalars(select(SecurityEvent.kind).order_by(SecurityEvent.created_at)))
+        return list(self.context.database.scalars(select(SecurityEvent.kind).order_by(SecurityEvent.created_at)))
 
     def set(self, **values: object) -> None:
         """Change what is kept of all that Auth has granted."""
-        with self.context.database.session() as session:
-            session.execute(update(AuthSession).values(**values))
+        self.context.database.execute(update(AuthSession).values(**values))
 
 
 @pytest.fixture

@@ -42,8 +42,7 @@ def test_an_invitation(office: Office) -> None:
     assert is_signed_in(browser)
     [user] = [user for user in office.auth.users.values() if user.email == "eva@example.org"]
     assert user.password == PASSWORD and user.app_metadata["role"] == "reviewer"
-    with office.context.database.session() as session:
-        profile = session.get_one(Profile, user.id)
+    profile = office.context.database.get_one(Profile, user.id)
     assert (profile.email, profile.role, profile.display_name) == ("eva@example.org", "reviewer", "Eva")
     assert not profile.auth_due and profile.password_hash is None
     assert office.auth.letters == []
@@ -66,8 +65,9 @@ def test_who_has_accepted_is_not_invited_again(office: Office) -> None:
 
 def test_people_who_had_their_password_here_are_taken_along(office: Office) -> None:
     old = person(office.context, "reviewer", email="old@example.org", password_hash="x", display_name="Olga")
-    with office.context.database.session() as session:
-        session.execute(update(Profile).where(Profile.id == old.id).values(last_sign_in_at=old.created_at))
+    office.context.database.execute(
+        update(Profile).where(Profile.id == old.id).values(last_sign_in_at=old.created_at)
+    )
     browser = accept(office, invite(office, "old@example.org", "uploader"))
     assert is_signed_in(browser)
     assert office.row(old).role == "reviewer" and str(old.id) in office.auth.users

@@ -35,8 +35,7 @@ def test_no_token_of_auth_leaves_the_server(office: Office) -> None:
     ana, _ = office.add("ana", "reviewer")
     browser = office.browser()
     given = attempt(browser, ana.email).headers.getlist("Set-Cookie")
-    with office.context.database.session() as session:
-        [kept] = session.scalars(select(AuthSession)).all()
+    [kept] = office.context.database.scalars(select(AuthSession))
     token = unseal(office.context.settings, "session at Supabase Auth", kept.sealed_refresh_token)
     assert token and token not in kept.sealed_refresh_token
     with browser.session_transaction() as cookie:
@@ -142,5 +141,4 @@ def test_a_role_that_was_changed_at_supabase_does_not_count_here(office: Office)
     user.app_metadata["role"] = "admin"
     browser = office.signed_in(ana.email)
     assert browser.get("/admin/users").status_code == 403
-    with office.context.database.session() as session:
-        assert session.get_one(Profile, ana.id).auth_due
+    assert office.context.database.get_one(Profile, ana.id).auth_due

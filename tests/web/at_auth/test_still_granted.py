@@ -74,8 +74,7 @@ def test_while_auth_gives_no_answer_work_goes_on_for_a_while(
     # It is asked again after a pause, and may answer then.
     office.set(tried_at=long_ago)
     assert is_signed_in(browser)
-    with office.context.database.session() as session:
-        assert session.scalars(select(AuthSession.away_since)).all() == [None]
+    assert office.context.database.scalars(select(AuthSession.away_since)) == [None]
 
 
 def test_a_forged_answer_lets_nobody_stay(office: Office, long_ago: object) -> None:
@@ -100,11 +99,9 @@ def test_ended_sessions_leave_nothing_to_ask_with(office: Office) -> None:
     browser = office.signed_in(ana.email)
     office.signed_in(ana.email)
     browser.post("/account/sessions/end-others")
-    with office.context.database.session() as session:
-        assert session.scalar(select(func.count()).select_from(AuthSession)) == 1
+    assert office.context.database.scalar(select(func.count()).select_from(AuthSession)) == 1
     browser.post("/sign-out")
-    with office.context.database.session() as session:
-        assert session.scalar(select(func.count()).select_from(AuthSession)) == 0
+    assert office.context.database.scalar(select(func.count()).select_from(AuthSession)) == 0
 
 
 def test_what_no_session_uses_is_purged(office: Office) -> None:

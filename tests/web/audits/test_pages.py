@@ -55,12 +55,10 @@ def test_an_audit_with_a_difference(signed_in, context: Context, drawn) -> None:
     answer = client.post(f"/audits/{audit_id}/settle", data=sent)
     assert answer.location == page(drawn[1])
     assert "Audited: wrong in Student." in client.get(answer.location).text
-    with context.database.session() as session:
-        assert session.get_one(Submission, entry).student_name == "Marisol Quintera"
+    assert context.database.get_one(Submission, entry).student_name == "Marisol Quintera"
     assert "Findings" in client.get(page(drawn[0])).text
     assert client.post(f"/audits/{audit_id}/undo").location == page(drawn[0])
-    with context.database.session() as session:
-        assert session.get_one(Audit, audit_id).status == "pending"
+    assert context.database.get_one(Audit, audit_id).status == "pending"
 
 
 def test_equal_values_lead_to_the_next(signed_in, drawn) -> None:

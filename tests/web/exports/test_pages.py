@@ -26,8 +26,7 @@ def reviewer(context: Context, signed_in: Signed) -> FlaskClient:
 def asked(context: Context, client: FlaskClient, **form: object) -> uuid.UUID:
     response = client.post("/exports", data={"what": "entries.csv", **form})
     assert response.status_code == 302, response.text
-    with context.database.session() as session:
-        return session.scalars(select(Export.id).order_by(Export.created_at.desc()).limit(1)).one()
+    return context.database.one(select(Export.id).order_by(Export.created_at.desc()).limit(1))
 
 
 def test_from_the_list_to_the_file(context: Context, reviewer: FlaskClient) -> None:
@@ -49,8 +48,7 @@ def test_from_the_list_to_the_file(context: Context, reviewer: FlaskClient) -> N
 def test_the_password_is_asked_for(context: Context, reviewer: FlaskClient) -> None:
     export_id = asked(context, reviewer)
     make_export(context, export_id)
-    with context.database.session() as session:
-        session.execute(update(BrowserSession).values(confirmed_at=func.now() - timedelta(hours=1)))
+    context.database.execute(update(BrowserSession).values(confirmed_at=func.now() - timedelta(hours=1)))
     assert reviewer.post("/exports", data={"what": "entries.csv"}).status_code == 401
     assert "/confirm" in reviewer.get(f"/exports/{export_id}/file").headers["Location"]
 
@@ -67,8 +65,7 @@ def test_progress(context: Context, reviewer: FlaskClient) -> None:
 def test_removed_and_tried_again(context: Context, reviewer: FlaskClient) -> None:
     export_id = asked(context, reviewer)
     assert reviewer.post(f"/exports/{export_id}/retry", follow_redirects=True).status_code == 200
-    with context.database.session() as session:
-        session.execute(update(Export).values(status="failed", error_code="storage_error"))
+    context.database.execute(update(Export).values(status="failed", error_code="storage_error"))
     assert "Try again" in reviewer.get("/exports").text
     reviewer.post(f"/exports/{export_id}/retry")
     assert make_export(context, export_id)

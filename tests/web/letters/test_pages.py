@@ -57,8 +57,7 @@ def test_from_the_list_to_the_settled_entry(context: Context, admin: FlaskClient
     assert admin.post("/submissions/missing/preview", data=FORM).status_code == 400
     preview = admin.post("/submissions/missing/preview", data=chosen).text
     assert "Dear Lakeview Elementary School" in preview and "555-0100" in preview and "A la atención" in preview
-    with context.database.session() as session:
-        assert session.scalars(select(Letter)).all() == [], "nothing has gone out"
+    assert context.database.scalars(select(Letter)) == [], "nothing has gone out"
     assert admin.post("/submissions/missing/send", data=chosen).status_code == 302
     again = admin.post("/submissions/missing/send", data=chosen)
     assert again.status_code == 409 and "Nothing was sent." in again.text

@@ -17,8 +17,7 @@ def seen(sent: dict[str, object]) -> dict[str, object]:
 
 
 def asked(context: Context) -> Report:
-    with context.database.session() as session:
-        return session.scalars(select(Report)).one()
+    return context.database.one(select(Report))
 
 
 def test_a_question_alone_is_enough(signed_in, context: Context) -> None:
@@ -98,8 +97,7 @@ def test_what_does_not_fit_is_said_beside_its_field(
     assert sentence in problem
     kept = str(sent["domains_denied"])
     assert f">{kept}</textarea>" in answer.text, "what was typed elsewhere is still there"
-    with context.database.session() as session:
-        assert session.scalars(select(Report)).all() == []
+    assert context.database.scalars(select(Report)) == []
 
 
 def test_what_was_typed_comes_back_escaped(signed_in) -> None:
@@ -153,8 +151,7 @@ def test_nothing_is_planned_before_the_person_saw_what_was_understood(signed_in,
     assert '<option value="catalog" selected>' in page and 'data-understood value="5"' in page
     assert "Cost per child\nWho cooks\nPhone" in page
     assert f'name="read" value="{QUESTION}"' in page
-    with context.database.session() as session:
-        assert session.scalars(select(Report)).all() == []
+    assert context.database.scalars(select(Report)) == []
 
 
 def test_what_the_person_changed_is_kept_and_stored(signed_in, context: Context) -> None:

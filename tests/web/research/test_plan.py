@@ -13,8 +13,7 @@ RESEARCHERS = {"allocation_web": "1", "allocation_academic": "2", "allocation_bo
 
 
 def stored(context: Context, report_id: uuid.UUID) -> Report:
-    with context.database.session() as session:
-        return session.get_one(Report, report_id)
+    return context.database.get_one(Report, report_id)
 
 
 def typed(questions: list[str], do: str = "approve", **more: Any) -> dict[str, Any]:

@@ -20,8 +20,7 @@ from tests.support.research.reports import QUOTE, make_files
 
 
 def change(context: Context, report_id: uuid.UUID, **values: object) -> None:
-    with context.database.session() as session:
-        session.execute(update(Report).where(Report.id == report_id).values(**values))
+    context.database.execute(update(Report).where(Report.id == report_id).values(**values))
 
 
 def test_a_finished_report_is_read_with_its_sources(signed_in, finished: uuid.UUID) -> None:
@@ -84,12 +83,10 @@ def test_an_export_is_made_once_for_all_and_stopped(signed_in, context: Context,
     reader, other = signed_in("officer"), signed_in("auditor")
     address = f"/research/{finished}/export/html?version=1"
     assert {reader.get(address).status_code, other.get(address).status_code} == {202}
-    with context.database.session() as session:
-        assert session.scalar(select(func.count()).select_from(Export)) == 1
+    assert context.database.scalar(select(func.count()).select_from(Export)) == 1
     stop = re.search(r'action="([^"]+/remove[^"]*)"', reader.get(address).text)
     assert stop and "not made any more" in reader.post(unescape(stop[1]), follow_redirects=True).text
-    with context.database.session() as session:
-        assert session.scalar(select(func.count()).select_from(Export)) == 0
+    assert context.database.scalar(select(func.count()).select_from(Export)) == 0
 
 
 def test_an_export_that_could_not_be_made_says_why_and_is_made_anew(
@@ -97,13 +94,11 @@ def test_an_export_that_could_not_be_made_says_why_and_is_made_anew(
 ) -> None:
     reader, address = signed_in("officer"), f"/research/{finished}/export/pdf?version=1"
     reader.get(address)
-    with context.database.session() as session:
-        export_id = session.scalars(select(Export.id)).one()
+    export_id = context.database.one(select(Export.id))
     fail_work(context, EXPORTS, export_id, TooCostlyError(ExportRefused.TOO_LARGE))
     failed = reader.get(address)
     assert failed.status_code == 202 and "could not be made" in failed.text and "too large" in failed.text
-    with context.database.session() as session:
-        session.execute(update(Export).values(finished_at=func.now() - timedelta(minutes=11)))
+    context.database.execute(update(Export).values(finished_at=func.now() - timedelta(minutes=11)))
     assert "is being prepared" in reader.get(address).text
     make_files(context)
     with reader.get(address) as file:
@@ -184,8 +179,7 @@ def test_the_page_of_a_source_lights_the_quotation(signed_in, finished: uuid.UUI
 
 
 def test_text_of_a_source_is_text(signed_in, context: Context, finished: uuid.UUID) -> None:
-    with context.database.session() as session:
-        session.execute(update(ReportPassage).values(text="<script>alert(1)</script>" + " " * 60))
+    context.database.execute(update(ReportPassage).values(text="<script>alert(1)</script>" + " " * 60))
     page = signed_in("officer").get(f"/research/{finished}/sources/marlow2021").text
     assert "<script>alert" not in page and "&lt;script&gt;alert" in page
 

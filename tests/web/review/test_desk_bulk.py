@@ -97,8 +97,7 @@ def test_a_recognised_value_that_was_not_shown_is_refused(signed_in, context: Co
 
 def test_a_change_without_a_place_is_named_and_refused(signed_in, context: Context) -> None:
     proposals(context, "Ana Ruiz")
-    with context.database.session() as session:
-        session.execute(update(ReviewSuggestionField).values(page=None))
+    context.database.execute(update(ReviewSuggestionField).values(page=None))
     client = signed_in("reviewer")
     page = client.get(PAGE).text
     assert "it cannot be approved here" in page and not marked(page)["shown"]
@@ -120,8 +119,7 @@ def test_a_worse_value_is_not_approved_with_others(
     assert says in page and "Dierning UAKS Pree" in page
     client.post(PAGE, data={**marked(page), "action": "approve"})
     assert statuses(context) == {"Ana Ruiz": status}
-    with context.database.session() as session:
-        assert session.scalars(select(Submission.school_name)).all() == ["Sterling Oaks"]
+    assert context.database.scalars(select(Submission.school_name)) == ["Sterling Oaks"]
 
 
 def confirming(context: Context, **values: object) -> None:

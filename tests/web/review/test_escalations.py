@@ -39,8 +39,7 @@ def test_settling_with_the_missing_value(signed_in, waiting: desk.Entry, context
     response = signed_in("reviewer").post(url_of(waiting), data=data)
     assert response.location == "/review"
     assert standing(context) == ("resolved", "resolved")
-    with context.database.session() as session:
-        sources = {row.name: row.source for row in session.scalars(select(SubmissionField))}
+    sources = {row.name: row.source for row in context.database.scalars(select(SubmissionField))}
     assert sources["grade"] == "person"
     assert sources["student_name"] == "ocr", "a value that was not touched keeps where it came from"
 
@@ -66,8 +65,7 @@ def test_what_is_missing_is_named_as_people_know_it(signed_in, context: Context,
 def test_nobody_types_what_is_worked_out(signed_in, waiting: desk.Entry, context: Context, count: str) -> None:
     data = {"version": "1", "decide": "settle", "value-grade": "4", "value-word_count": count, "value-bogus": "x"}
     assert signed_in("reviewer").post(url_of(waiting), data=data).status_code == 302
-    with context.database.session() as session:
-        sent = session.scalars(select(Escalation.decision)).one()["values"]
+    sent = context.database.one(select(Escalation.decision))["values"]
     assert sent == {"grade": "4"}
 
 

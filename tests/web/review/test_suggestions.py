@@ -48,8 +48,7 @@ def decisions(context: Context) -> dict[str, tuple[str, str | None]]:
 
 
 def record(context: Context) -> Submission:
-    with context.database.session() as session:
-        return session.scalars(select(Submission)).one()
+    return context.database.one(select(Submission))
 
 
 def test_the_queue_shows_current_and_proposed(signed_in, proposal: desk.Entry) -> None:
@@ -153,8 +152,7 @@ def test_a_value_that_does_not_fit(signed_in, proposal: desk.Entry, context: Con
     data = answers(action__grade="edit", value__grade="room 404")
     response = signed_in("reviewer").post(url_of(proposal), data=data)
     assert response.status_code == 400 and "room 404" in response.text
-    with context.database.session() as session:
-        assert session.scalars(select(ReviewSuggestion.status)).all() == ["pending"]
+    assert context.database.scalars(select(ReviewSuggestion.status)) == ["pending"]
 
 
 def test_an_auditor_decides_nothing(signed_in, proposal: desk.Entry) -> None:

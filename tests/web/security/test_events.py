@@ -33,13 +33,11 @@ OF_AN_ENTRY = {"submission_id", "suggestion_id", "escalation_id", "upload_id"}
 
 
 def kinds(context: Context) -> list[str]:
-    with context.database.session() as session:
-        return list(session.scalars(select(SecurityEvent.kind).order_by(SecurityEvent.created_at)))
+    return list(context.database.scalars(select(SecurityEvent.kind).order_by(SecurityEvent.created_at)))
 
 
 def events(context: Context, kind: str) -> list[SecurityEvent]:
-    with context.database.session() as session:
-        return list(session.scalars(select(SecurityEvent).where(SecurityEvent.kind == kind)))
+    return list(context.database.scalars(select(SecurityEvent).where(SecurityEvent.kind == kind)))
 
 
 def test_signing_in_and_out(app: Flask, context: Context) -> None:
@@ -314,6 +312,5 @@ def test_json_lines_want_the_password_and_are_an_event(signed_in, context: Conte
     newest, oldest = (json.loads(line) for line in lines)
     assert (newest["details"], oldest["details"]["rows"]) == ({"what": "events", "rows": 1}, 77)
     assert uuid.UUID(oldest["actor_id"]) == people["admin"].id
-    with context.database.session() as session:
-        session.execute(update(BrowserSession).values(confirmed_at=func.now() - timedelta(hours=1)))
+    context.database.execute(update(BrowserSession).values(confirmed_at=func.now() - timedelta(hours=1)))
     assert auditor.get("/admin/events.jsonl").location == "/confirm?next=/admin/events.jsonl"

@@ -124,8 +124,7 @@ def test_a_recovery_code_signs_in_once(strict: Flask, ada: FlaskClient, telephon
     first, *_ = set_up(ada, telephone)
     assert entered(strict).post("/sign-in/code", data={"code": f" {first.upper()} "}).status_code == 302
     assert entered(strict).post("/sign-in/code", data={"code": first}).status_code == 401
-    with context.database.session() as session:
-        kinds = set(session.scalars(select(SecurityEvent.kind)))
+    kinds = set(context.database.scalars(select(SecurityEvent.kind)))
     assert {"second_factor_on", "recovery_code_used", "code_failed"} <= kinds
 
 

@@ -26,8 +26,7 @@ FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.
 @pytest.fixture
 def ana(context: Context) -> Profile:
     made = create_user(context, EMAIL, Role.ADMIN, PASSWORD, "Ana Ruiz")
-    with context.database.session() as session:
-        return session.get_one(Profile, made)
+    return context.database.get_one(Profile, made)
 
 
 @pytest.fixture
@@ -52,8 +51,7 @@ def copy_of(client: FlaskClient, app: Flask) -> FlaskClient:
 
 
 def age(context: Context, column: str, by: timedelta) -> None:
-    with context.database.session() as session:
-        session.execute(update(BrowserSession).values({column: func.now() - by}))
+    context.database.execute(update(BrowserSession).values({column: func.now() - by}))
 
 
 def test_a_copied_cookie_is_refused_after_sign_out(app: Flask, browser: FlaskClient) -> None:
@@ -129,11 +127,9 @@ def test_a_role_wants_the_password_again(browser: FlaskClient, people, context: 
     asked = browser.post(address, data=data)
     assert asked.status_code == 401 and '<input type="hidden" name="role" value="auditor">' in asked.text
     assert browser.post(address, data=data | {"confirm_password": "wrong"}).status_code == 401
-    with context.database.session() as session:
-        assert session.get_one(Profile, people["reviewer"].id).role == "reviewer"
+    assert context.database.get_one(Profile, people["reviewer"].id).role == "reviewer"
     assert browser.post(address, data=data | {"confirm_password": PASSWORD}).location == "/admin/users"
-    with context.database.session() as session:
-        assert session.get_one(Profile, people["reviewer"].id).role == "auditor"
+    assert context.database.get_one(Profile, people["reviewer"].id).role == "auditor"
     assert browser.post(address, data={"role": "reviewer"}).location == "/admin/users"
 
 

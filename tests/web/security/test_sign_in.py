@@ -67,8 +67,7 @@ def test_signing_out(client: FlaskClient, reviewer: str) -> None:
 
 def test_a_shut_account_loses_its_session_at_once(client: FlaskClient, reviewer: str, context: Context) -> None:
     attempt(client, reviewer)
-    with context.database.session() as session:
-        profile_id = session.scalars(select(Profile.id).where(Profile.email == reviewer)).one()
+    profile_id = context.database.one(select(Profile.id).where(Profile.email == reviewer))
     set_active(context, profile_id, False)
     assert client.get("/").location.startswith("/sign-in")
     assert attempt(client, reviewer).status_code == 401

@@ -75,8 +75,7 @@ def test_a_strong_one_wants_the_password_again(
     signed_in, context: Context, people: dict[str, Profile], scopes: list[str], days: str, asked: bool
 ) -> None:
     client = signed_in("admin")
-    with context.database.session() as session:
-        session.execute(update(BrowserSession).values(confirmed_at=func.now() - timedelta(minutes=16)))
+    context.database.execute(update(BrowserSession).values(confirmed_at=func.now() - timedelta(minutes=16)))
     answer = client.post("/tokens", data={"name": "desk", "days": days, "scope": scopes})
     assert (answer.status_code == 401) == asked
     assert ('name="confirm_password"' in answer.text) == asked

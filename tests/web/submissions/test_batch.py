@@ -17,8 +17,7 @@ def test_nothing_is_sent_while_nothing_changed(signed_in, people, context: Conte
     assert 'data-working="yes"' in first.text and "<html" not in first.text
     again = client.get(url, headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
-    with context.database.session() as session:
-        session.execute(update(Upload).values(status="split"))
+    context.database.execute(update(Upload).values(status="split"))
     after = client.get(url, headers={"If-None-Match": first.headers["ETag"]})
     assert after.status_code == 200 and 'data-working="no"' in after.text
 

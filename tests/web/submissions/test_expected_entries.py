@@ -66,8 +66,7 @@ def test_what_was_uploaded_before_is_not_missing(
 
 
 def test_nothing_is_said_before_all_is_read(context: Context, signed_in: Signed, batch_id: uuid.UUID) -> None:
-    with context.database.session() as session:
-        session.execute(update(Upload).where(Upload.batch_id == batch_id).values(status="analysing"))
+    context.database.execute(update(Upload).where(Upload.batch_id == batch_id).values(status="analysing"))
     assert "is missing" not in save(signed_in("uploader"), batch_id, "9")[1]
 
 
@@ -94,12 +93,10 @@ def test_with_the_files(context: Context, signed_in: Signed) -> None:
     client = signed_in("uploader")
     sent = {"files": (io.BytesIO(b"%PDF-1.7 of an invented entry"), "entry.pdf"), "expected_entries": "24"}
     assert client.post("/upload", data=sent).status_code == 302
-    with context.database.session() as session:
-        assert session.scalars(select(UploadBatch.expected_entries)).one() == 24
+    assert context.database.one(select(UploadBatch.expected_entries)) == 24
 
 
 def test_no_file_is_taken_with_a_wrong_number(context: Context, signed_in: Signed) -> None:
     sent = {"files": (io.BytesIO(b"%PDF-1.7"), "entry.pdf"), "expected_entries": "lots"}
     assert signed_in("uploader").post("/upload", data=sent).status_code == 400
-    with context.database.session() as session:
-        assert session.scalars(select(UploadBatch)).all() == []
+    assert context.database.scalars(select(UploadBatch)) == []

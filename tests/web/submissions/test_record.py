@@ -23,8 +23,7 @@ def entry(context: Context) -> Submission:
 
 
 def value(context: Context, name: str) -> str | None:
-    with context.database.session() as session:
-        return session.scalar(select(SubmissionField.value).where(SubmissionField.name == name))
+    return context.database.scalar(select(SubmissionField.value).where(SubmissionField.name == name))
 
 
 def test_a_value_is_kept_as_it_was_typed(signed_in, entry: Submission, context: Context) -> None:
@@ -71,12 +70,10 @@ def test_reopened_then_read_again_as_another_form(signed_in, entry: Submission, 
     offered = client.get(desk[1]).text
     assert "<option>rapidocr</option>" in offered
     assert "<option>google</option>" not in offered and "Ask the language model" not in offered
-    with context.database.session() as session:
-        escalation = session.scalars(select(Escalation)).one()
+    escalation = context.database.one(select(Escalation))
     data = {"version": str(escalation.version), "decide": "read_again", "ocr_provider": "rapidocr"}
     client.post(f"/review/escalations/{escalation.id}/of/{entry.id}", data=data)
-    with context.database.session() as session:
-        options = session.scalars(select(Run.options).order_by(Run.run_no)).all()
+    options = context.database.scalars(select(Run.options).order_by(Run.run_no))
     assert options == [{}, {"ocr_provider": "rapidocr"}]
 
 
@@ -149,8 +146,7 @@ def test_a_reason_has_a_length(signed_in, entry: Submission, context: Context, p
     refused = client.post(f"{page}/{path}", data=sent)
     assert refused.status_code == 400 and "at most 2,000 characters" in refused.text
     assert refused.text.count("because") <= 251
-    with context.database.session() as session:
-        assert all(len(one.reason or "") < 2_000 for one in session.scalars(select(ReviewEvent)))
+    assert all(len(one.reason or "") < 2_000 for one in context.database.scalars(select(ReviewEvent)))
     assert client.post(f"{page}/{path}", data={**sent, "reason": "because"}).status_code == 302
 
 

@@ -62,8 +62,7 @@ def test_the_browser_is_sent_there(in_storage: Context, people: dict[str, Profil
     fetched = httpx.get(sent.location)
     assert fetched.content == b"%PDF-1.7" and fetched.headers["Content-Disposition"].startswith("attachment")
     assert httpx.URL(sent.location).params["download"] == NAME
-    with in_storage.database.session() as session:
-        assert session.scalars(select(SecurityEvent.kind)).all()[-1] == "original_downloaded"
+    assert in_storage.database.scalars(select(SecurityEvent.kind))[-1] == "original_downloaded"
 
 
 def test_the_address_ends(

@@ -59,8 +59,7 @@ def test_looking_changes_nothing(
     page = client.post(url, data=form).text
     assert "2 entries will be replaced: Marisol Quintero, Tomas Alder. 2 new entries will be read." in page
     assert form_of(page).to_dict(flat=False) == form.to_dict(flat=False)
-    with context.database.session() as session:
-        assert session.scalars(select(UploadSplit.id)).all() == []
+    assert context.database.scalars(select(UploadSplit.id)) == []
 
 
 def test_saving_and_taking_back(
@@ -73,8 +72,7 @@ def test_saving_and_taking_back(
         form[name] = value
     page = client.post(url, data=form, follow_redirects=True).text
     assert "Saved. The new entry is being read." in page
-    with context.database.session() as session:
-        split = session.scalars(select(UploadSplit)).one()
+    split = context.database.one(select(UploadSplit))
     assert split.made_upload_id is not None
     analyse_upload(context, split.made_upload_id)
     assert marks_of(context, split.made_upload_id) == ["A3", "A1"]
@@ -161,12 +159,10 @@ def test_a_superseded_entry_leads_to_what_replaced_it(
     form["order-0-2"], form["order-0-3"] = "1", "2"
     form["do"] = "save"
     client.post(url, data=form)
-    with context.database.session() as session:
-        made = session.scalars(select(UploadSplit.made_upload_id)).one()
+    made = context.database.one(select(UploadSplit.made_upload_id))
     assert made is not None
     analyse_upload(context, made)
-    with context.database.session() as session:
-        new = session.scalars(select(Submission.id).where(Submission.upload_id == made)).all()
+    new = context.database.scalars(select(Submission.id).where(Submission.upload_id == made))
     page = client.get(f"/submissions/{stack[1][0].id}").text
     assert "corrected the split of its file" in page
     assert all(f"/submissions/{found}" in page for found in new) and url in page

@@ -125,8 +125,7 @@ def test_an_entry_that_failed_is_read_again(signed_in, context: Context, people)
         failed = desk.make_entry(context, session, people["uploader"], status="failed")
     client, url = signed_in("uploader"), f"/submissions/{failed.submission.id}"
     assert client.post(f"{url}/retry").location == url
-    with context.database.session() as session:
-        assert session.scalars(select(Run.run_id)).all() == [f"{failed.submission.id}:2"]
+    assert context.database.scalars(select(Run.run_id)) == [f"{failed.submission.id}:2"]
     assert client.post(f"{url}/retry").status_code == 409
 
 

@@ -32,8 +32,7 @@ def send(client: FlaskClient, *files: tuple[bytes, str], headers: dict[str, str]
 
 
 def uploads(context: Context) -> list[Upload]:
-    with context.database.session() as session:
-        return list(session.scalars(select(Upload).order_by(Upload.created_at, Upload.position)))
+    return list(context.database.scalars(select(Upload).order_by(Upload.created_at, Upload.position)))
 
 
 def test_files_are_kept_and_queued_and_the_batch_shown(signed_in, context: Context) -> None:
@@ -73,8 +72,7 @@ def test_the_page_says_that_the_season_is_closed(signed_in, context: Context) ->
 
 def test_files_of_one_entry(signed_in, context: Context) -> None:
     send(signed_in("uploader"), (b"a", "a.png"), (b"b", "b.png"), one_entry="yes")
-    with context.database.session() as session:
-        assert session.scalars(select(UploadBatch.one_entry)).all() == [True]
+    assert context.database.scalars(select(UploadBatch.one_entry)) == [True]
 
 
 def test_no_file(signed_in) -> None:

@@ -46,8 +46,7 @@ class Shelves:
 
     def language(self, page_id: str) -> str:
         """Return the language of a page."""
-        with self.context.database.session() as session:
-            return session.get_one(LibraryDocument, self.documents[page_id]).language
+        return self.context.database.get_one(LibraryDocument, self.documents[page_id]).language
 
 
 @contextmanager

@@ -39,8 +39,6 @@ def choice(said: str, *entries: str) -> str:
 
 
 _PROMPT = run("Click here", '<w:rStyle w:val="PlaceholderText"/>')
-_TEXT = '<w:textInput><w:default w:val="{}"/></w:textInput>'
-_DEFAULT = '<w:default w:val="1"/>'
 _BOX = "<w:checkBox><w:default w:val='0'/>{}</w:checkBox>"
 SHOWN = {
     "a control left empty": (line(run("School: "), control(_PROMPT, "<w:showingPlcHdr/><w:text/>")), "School:"),

@@ -27,8 +27,7 @@ Fathers & mothers read aloud in nine schools, and the libraries lend more books.
 
 
 def rows(context: Context) -> list[LibraryDocument]:
-    with context.database.session() as session:
-        return list(session.scalars(select(LibraryDocument).order_by(LibraryDocument.created_at)))
+    return list(context.database.scalars(select(LibraryDocument).order_by(LibraryDocument.created_at)))
 
 
 def pdf(pages: int = 1) -> bytes:
@@ -99,8 +98,7 @@ def test_the_progress_of_vectors_and_their_failure(signed_in, context: Context) 
     client = signed_in("officer")
 
     def shown(**values: object) -> str:
-        with context.database.session() as session:
-            session.execute(update(LibraryDocument).where(LibraryDocument.id == found).values(**values))
+        context.database.execute(update(LibraryDocument).where(LibraryDocument.id == found).values(**values))
         return client.get("/research/library/rows").text + client.get(f"/research/library/{found}").text
 
     page = shown(embedding="running", passages_embedded=3, passages_total=7)

@@ -22,8 +22,9 @@ pytestmark = pytest.mark.usefixtures("with_model")
 
 
 def loops(context: Context, report_id: uuid.UUID) -> list[ReportSupervision]:
-    with context.database.session() as session:
-        return list(session.scalars(select(ReportSupervision).where(ReportSupervision.report_id == report_id)))
+    return list(
+        context.database.scalars(select(ReportSupervision).where(ReportSupervision.report_id == report_id))
+    )
 
 
 def address(context: Context, make, **values: object) -> tuple[str, uuid.UUID]:

@@ -30,8 +30,7 @@ def waiting(context: Context) -> uuid.UUID:
 
 
 def row(context: Context, revision_id: uuid.UUID) -> ReportRevision:
-    with context.database.session() as session:
-        return session.get_one(ReportRevision, revision_id)
+    return context.database.get_one(ReportRevision, revision_id)
 
 
 def newest(context: Context, report_id: uuid.UUID) -> ReportVersion:
