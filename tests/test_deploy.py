@@ -159,7 +159,7 @@ def _answer_to(port: int, length: int) -> tuple[int, str]:
     """Status and text of the answer to a request, of which the head alone is sent; 0: its body is waited for."""
     for _ in range(100):
         with suppress(ConnectionRefusedError):
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=1)
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=3)
             connection.connect()
             break
         time.sleep(0.05)

@@ -11,7 +11,7 @@ const ASK_AGAIN_MS = [0, 1_000, 3_000, 6_000];
 
 let hold = null;
 let draft = null;
-/** The next item, or the promise of it. */
+/** The promise of the next item, and once that is kept the item itself, or null. */
 let next = null;
 /** Whether the decision that is on its way was taken, once it is known. */
 let sending = null;
@@ -51,7 +51,11 @@ function attach(standing = null) {
     // What is being decided at this moment must not come back as the next.
     await sending;
     const link = main().querySelector('a[data-act="next"]');
-    if (link && !next) next = prefetch(link.href);
+    if (!link || next) return;
+    const asked = (next = prefetch(link.href));
+    asked.then((found) => {
+      if (next === asked) next = found;
+    });
   });
 }
 
@@ -108,8 +112,8 @@ async function decide(event) {
   part("problem").hidden = true;
   // One at a time: where the decision before this one failed, its item is back and this one was not meant.
   if (earlier && !(await earlier)) return;
-  // The next item is held by what fetches it: the server need not hold one for this page, which may be left before.
-  if (next) body.set("ahead", "1");
+  // With the next item held already, the server need not hold one for this page, which may be left before.
+  if (next?.hold) body.set("ahead", "1");
   const decided = { main: main(), hold, draft, url: location.href, title: document.title };
   hold?.interrupt();
   const answered = send(event.target.action, body, decided);

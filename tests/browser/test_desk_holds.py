@@ -76,7 +76,8 @@ def test_taking_over_what_has_run_out(visit: Visit, site: Site) -> None:
 def test_what_another_has_decided_leads_to_the_next_one(visit: Visit, site: Site) -> None:
     urls = proposals(site.context, "Ana Ruiz", "Theo Okafor")
     first, second = two(visit)
-    first.goto(urls[0])
+    with first.expect_response(lambda response: response.url.endswith(f"{urls[1]}/claim")):
+        first.goto(urls[0])
     arrived_at(first, "Ana Ruiz")
     expect(first.get_by_role("button", name="Approve", exact=True)).to_be_enabled()
     second.clock.install()

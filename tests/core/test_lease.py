@@ -164,7 +164,7 @@ def test_what_ends_its_lease_with_the_last_write_has_lost_nothing(
     """The last write locks the row for longer than it takes until the lease is prolonged."""
     lease = taken(database, run_id, "one")
     assert lease is not None
-    with capture_logs() as logged, kept(database, lease, timedelta(seconds=0.3)):
+    with capture_logs() as logged, kept(database, lease, timedelta(seconds=1.5)):
         with database.session() as session:
             run = lease.hold(session)
             wait_until(lambda: is_waited_for(database), seconds=30)

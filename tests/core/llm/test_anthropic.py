@@ -108,7 +108,7 @@ def test_refusals_are_final(server: AnthropicServer, behaviour: wire.Behaviour) 
 
 def test_an_attempt_ends_after_its_time_though_the_stream_goes_on(server: AnthropicServer) -> None:
     server.script = [wire.endless, GOOD]
-    model, ledger = opened(server, deep_timeout_seconds=0.5), MemoryLedger()
+    model, ledger = opened(server, deep_timeout_seconds=2), MemoryLedger()
     deadline = time.monotonic() + 60
     model.ask("?", "?", Colour, purpose="test", deadline=deadline, callbacks=[LedgerHandler(ledger)])
     assert [call.error_code for call in ledger.calls] == ["timeout", None]

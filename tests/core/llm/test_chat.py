@@ -150,7 +150,7 @@ def test_an_answer_that_breaks_off_is_tried_again(desk: Desk) -> None:
 
 
 def test_silence_is_a_time_out_and_tried_again(way: Way, server: Server) -> None:
-    desk = Desk(way, server, **{way.timeout: 0.3})
+    desk = Desk(way, server, **{way.timeout: 2})
     server.script = [SILENCE, desk.good]
     desk.ask(deadline=time.monotonic() + 60)
     assert [call.error_code for call in desk.ledger.calls] == ["timeout", None]
