@@ -128,10 +128,10 @@ class Database:
         with self._statements.begin() as session:
             return session.scalar(statement, parameters)
 
-    def scalars(self, statement: TypedReturnsRows[T]) -> Sequence[T]:
+    def scalars(self, statement: TypedReturnsRows[T]) -> list[T]:
         """Return the first value of each row."""
         with self._statements.begin() as session:
-            return session.scalars(statement).all()
+            return list(session.scalars(statement))
 
     def one(self, statement: TypedReturnsRows[T]) -> T:
         """Return the first value of the only row. Raises sqlalchemy.exc.NoResultFound and MultipleResultsFound."""

@@ -7,11 +7,11 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic_core import to_jsonable_python
-from sqlalchemy import ColumnElement, Executable, Select, Update, delete, func, select, update
+from sqlalchemy import ColumnElement, Executable, Update, delete, func, select, update
 from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.orm import Session
 
@@ -127,9 +127,6 @@ class ReportStore:
 # Transactions on one report under a lease: every write first locks the leased row.
 
 
-T = TypeVar("T")
-
-
 def insert_of(*rows: Base) -> Insert:
     """Return the statement that inserts rows of one table; existing ones are kept."""
     values = [{name: value for name, value in vars(row).items() if not name.startswith("_")} for row in rows]
@@ -163,14 +160,6 @@ class LeasedReport:
             for statement in statements:
                 session.execute(statement)
 
-    def value(self, query: Select[T]) -> T | None:
-        """Return the first column of the first row; None without a row."""
-        return self.database.scalar(query)
-
-    def values(self, query: Select[T]) -> list[T]:
-        """Return the first column of every row."""
-        return list(self.database.scalars(query))
-
 
 # Model calls of a report: their ledger and totals.
 
@@ -184,7 +173,9 @@ class Calls:
     def find(self, call_key: str) -> ReportCall | None:
         """Return the call with this key, or None."""
         own = ReportCall.report_id == self.held.report_id
-        return self.held.value(select(ReportCall).where(own, ReportCall.call_key == self._stored(call_key)))
+        return self.held.database.scalar(
+            select(ReportCall).where(own, ReportCall.call_key == self._stored(call_key))
+        )
 
     def keep(self, call_key: str, call: ReportCall) -> None:
         """Store a call durably; an existing one is kept."""
@@ -194,7 +185,7 @@ class Calls:
     def failed(self) -> int:
         """Return the number of calls without a usable reply."""
         own = ReportCall.report_id == self.held.report_id
-        return self.held.value(select(func.count()).where(own, ReportCall.error_code.is_not(None))) or 0
+        return self.held.database.scalar(select(func.count()).where(own, ReportCall.error_code.is_not(None))) or 0
 
     def spent(self) -> tuple[int, int, int, float]:
         """Return requests, input tokens, output tokens and US dollars of all calls."""
@@ -233,7 +224,9 @@ class Progress:
     def cancel_requested(self) -> bool:
         """Return whether a person has requested that the leased work (report or supervision) stop."""
         leases, key = self.held.lease.leases, self.held.lease.key
-        return self.held.value(select(leases.row.cancel_requested_at).where(leases.key == key)) is not None
+        return (
+            self.held.database.scalar(select(leases.row.cancel_requested_at).where(leases.key == key)) is not None
+        )
 
     def stop_if_asked(self) -> None:
         """Raise CancelRequestedError if a person has requested that the leased work stop."""
@@ -242,7 +235,7 @@ class Progress:
 
     def plan(self) -> dict[str, Any] | None:
         """Return the current plan, with a person's changes if there are any; None before planning."""
-        return self.held.value(select(Report.plan).where(Report.id == self.held.report_id))
+        return self.held.database.scalar(select(Report.plan).where(Report.id == self.held.report_id))
 
     def save_fields(self, fields: Sequence[str]) -> None:
         """Store the fields of a catalog, as they were read from its request."""
@@ -281,7 +274,7 @@ class Progress:
     def library_kinds(self) -> frozenset[str]:
         """Return the kinds of documents that are ready in the library."""
         ready = LibraryDocument.status == LibraryStatus.READY.value
-        return frozenset(self.held.values(select(LibraryDocument.kind).where(ready).distinct()))
+        return frozenset(self.held.database.scalars(select(LibraryDocument.kind).where(ready).distinct()))
 
     def write_first(self, written: WrittenReport, round_index: int) -> None:
         """Store the report written after the rounds, with its claims; an existing version is kept."""
@@ -335,7 +328,7 @@ class Rounds:
 
     def tasks(self, round_index: int | None = None) -> list[StoredTask]:
         """Return the tasks of one round, or of all if None, in planned order."""
-        rows = self.held.values(select(ReportTask).where(ReportTask.report_id == self.held.report_id))
+        rows = self.held.database.scalars(select(ReportTask).where(ReportTask.report_id == self.held.report_id))
         own = [row for row in rows if round_index in (None, row.round_index)]
         return [_stored(row) for row in sorted(own, key=lambda row: (row.round_index, row.brief["position"]))]
 
@@ -391,7 +384,7 @@ class Rounds:
 
     def memo(self, round_index: int) -> ResearchMemo | None:
         """Return the memo of a round, or None if it has not ended."""
-        stored = self.held.value(select(ReportRound.memo).where(self._round(round_index)))
+        stored = self.held.database.scalar(select(ReportRound.memo).where(self._round(round_index)))
         return None if stored is None else memo_from_json(stored)
 
     def _row(self, task: PlannedTask, round_index: int, position: int) -> ReportTask:
@@ -453,7 +446,7 @@ class StoredSources:
     def all(self) -> list[ReportSource]:
         """Return all rows in order of their keys."""
         own = select(ReportSource).where(ReportSource.report_id == self.held.report_id)
-        return self.held.values(own.order_by(ReportSource.key))
+        return self.held.database.scalars(own.order_by(ReportSource.key))
 
     def keyed(self) -> list[ReportSource]:
         """Return the sources with a citation key, by key; those of running tasks have none yet."""
@@ -468,7 +461,7 @@ class StoredSources:
         read = {row.key: row for row in rows if row.status == "read"}
         passages: dict[str, list[Passage]] = {key: [] for key in read}
         own = ReportPassage.report_id == self.held.report_id, ReportPassage.source_key.in_(read)
-        for one in self.held.values(select(ReportPassage).where(*own).order_by(ReportPassage.position)):
+        for one in self.held.database.scalars(select(ReportPassage).where(*own).order_by(ReportPassage.position)):
             passages[one.source_key].append(Passage(one.text, one.start_char, one.end_char, one.page_no))
         return {
             key: SourceText(reference_of(row), row.domain, tuple(passages[key]), row.language or "en")

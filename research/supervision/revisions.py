@@ -51,7 +51,9 @@ class Revisions:
     def document(self, version_no: int) -> ReportDocument:
         """Return a version of the document."""
         own = ReportVersion.report_id == self.held.report_id
-        stored = self.held.value(select(ReportVersion.document).where(own, ReportVersion.version_no == version_no))
+        stored = self.held.database.scalar(
+            select(ReportVersion.document).where(own, ReportVersion.version_no == version_no)
+        )
         return ReportDocument.model_validate(stored)
 
     def record(

@@ -135,7 +135,7 @@ def delete_export_files(store: FileStore, ids: list[uuid.UUID]) -> None:
 
 def _remove(context: Context, *where: ColumnElement[bool]) -> int:
     """Delete rows, then files: a file whose deletion fails has no row any more, and is removed as a stray."""
-    gone = list(context.database.scalars(delete(Export).where(*where).returning(Export.id)))
+    gone = context.database.scalars(delete(Export).where(*where).returning(Export.id))
     forget_jobs(context.redis, [EXPORTS.job_id(export_id) for export_id in gone])
     delete_export_files(context.store, gone)
     return len(gone)

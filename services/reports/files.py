@@ -112,7 +112,7 @@ def remove_version_file(
     It is no error if there is none. Raises StorageError.
     """
     where = _own(report_id, format, person_id) if version_no is None else _of(report_id, format, version_no)
-    gone = list(context.database.scalars(delete(Export).where(*where).returning(Export.id)))
+    gone = context.database.scalars(delete(Export).where(*where).returning(Export.id))
     forget_jobs(context.redis, [EXPORTS.job_id(export_id) for export_id in gone])
     for export_id in gone:
         context.store.delete(key_of(export_id))

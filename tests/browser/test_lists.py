@@ -39,7 +39,7 @@ def work(site: Site) -> uuid.UUID:
 
 
 def schools(site: Site) -> list[str | None]:
-    return list(site.context.database.scalars(select(Submission.school_name).order_by(Submission.student_name)))
+    return site.context.database.scalars(select(Submission.school_name).order_by(Submission.student_name))
 
 
 def expect_names(page: Page, *names: str) -> None:

@@ -35,7 +35,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 
 def names(site: Site) -> list[str]:
-    return list(site.context.database.scalars(select(Upload.original_filename).order_by(Upload.position)))
+    return site.context.database.scalars(select(Upload.original_filename).order_by(Upload.position))
 
 
 def test_files_are_sent_one_by_one_and_the_batch_shown(page: Page, site: Site, files: list[Path]) -> None:

@@ -164,7 +164,7 @@ def escalations(context: Context, count: int) -> list[Escalation]:
         for run_id in analyse_upload(context, upload.id):
             assert run_submission(context, run_id)
     context.redis.flushdb()
-    found = list(context.database.scalars(select(Escalation).order_by(Escalation.created_at)))
+    found = context.database.scalars(select(Escalation).order_by(Escalation.created_at))
     assert len(found) == count
     return found
 

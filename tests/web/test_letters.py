@@ -133,7 +133,7 @@ def test_what_is_typed_makes_no_header_and_no_other_link(office: Office, typed: 
 
 
 def requests_of(context: Context) -> list[ResetRequest]:
-    return list(context.database.scalars(select(ResetRequest)))
+    return context.database.scalars(select(ResetRequest))
 
 
 def test_a_forgotten_password(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,7 +92,7 @@ def _runs(context: Context, files: list[IncomingFile]) -> list[str]:
         session.flush()
         owner = person.id
     submit_files(context, owner, files)
-    uploads = list(context.database.scalars(select(Upload.id).order_by(Upload.position)))
+    uploads = context.database.scalars(select(Upload.id).order_by(Upload.position))
     return [run_id for upload in uploads for run_id in analyse_upload(context, upload)]
 
 

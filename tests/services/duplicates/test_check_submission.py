@@ -19,7 +19,7 @@ Settle = Callable[..., Submission]
 
 
 def pairs(context: Context) -> list[DuplicatePair]:
-    return list(context.database.scalars(select(DuplicatePair)))
+    return context.database.scalars(select(DuplicatePair))
 
 
 def test_the_later_of_two_waits_for_a_person(context: Context, settled: Settle) -> None:

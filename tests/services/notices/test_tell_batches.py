@@ -38,7 +38,7 @@ def change(context: Context, **values: Any) -> None:
 
 
 def mails(context: Context) -> list[OutgoingMail]:
-    return list(context.database.scalars(select(OutgoingMail).order_by(OutgoingMail.created_at)))
+    return context.database.scalars(select(OutgoingMail).order_by(OutgoingMail.created_at))
 
 
 def test_once_for_each_state(office: Context) -> None:

@@ -36,7 +36,7 @@ def asked(context: Context, **values: Any) -> uuid.UUID:
 
 
 def loops(context: Context) -> list[ReportSupervision]:
-    return list(context.database.scalars(select(ReportSupervision)))
+    return context.database.scalars(select(ReportSupervision))
 
 
 @pytest.mark.parametrize(

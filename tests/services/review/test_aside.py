@@ -39,7 +39,7 @@ def view(context: Context, entry: desk.Entry) -> AsideView | None:
 
 
 def out_of_queue(context: Context) -> list[uuid.UUID]:
-    return list(context.database.scalars(select(Submission.id).where(is_aside(Submission.id))))
+    return context.database.scalars(select(Submission.id).where(is_aside(Submission.id)))
 
 
 def let_time_pass(context: Context) -> None:
@@ -47,7 +47,7 @@ def let_time_pass(context: Context) -> None:
 
 
 def why_ended(context: Context) -> list[str | None]:
-    return list(context.database.scalars(select(SetAside.ended_why).order_by(SetAside.created_at)))
+    return context.database.scalars(select(SetAside.ended_why).order_by(SetAside.created_at))
 
 
 def test_asked_comes_back_by_the_clock(context: Context, reviewers: Reviewers, escalated: desk.Entry) -> None:

@@ -103,7 +103,7 @@ def entries(context: Context) -> list[Submission]:
             for run_id in decide_together(context, upload.id):
                 assert run_submission(context, run_id)
     query = select(Submission).join(Upload, Upload.id == Submission.upload_id)
-    return list(context.database.scalars(query.order_by(Upload.created_at, Submission.chunk_index)))
+    return context.database.scalars(query.order_by(Upload.created_at, Submission.chunk_index))
 
 
 @pytest.mark.parametrize("number", [errno.EBUSY, errno.ETXTBSY, errno.ESTALE, errno.EACCES, errno.EIO])

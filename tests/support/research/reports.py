@@ -161,7 +161,7 @@ def document(heading: str = "What was found") -> ReportDocument:
 
 def make_files(context: Context) -> None:
     """Do the work of a worker: make the files of reports that were asked for."""
-    ids = list(context.database.scalars(select(Export.id).where(Export.status == "queued")))
+    ids = context.database.scalars(select(Export.id).where(Export.status == "queued"))
     for export_id in ids:
         assert make_export(context, export_id)
 

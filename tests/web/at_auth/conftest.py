@@ -76,7 +76,7 @@ class Office:
         return self.context.database.get_one(Profile, profile.id)
 
     def events(self) -> list[str]:
-        return list(self.context.database.scalars(select(SecurityEvent.kind).order_by(SecurityEvent.created_at)))
+        return self.context.database.scalars(select(SecurityEvent.kind).order_by(SecurityEvent.created_at))
 
     def set(self, **values: object) -> None:
         """Change what is kept of all that Auth has granted."""

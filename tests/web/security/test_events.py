@@ -33,11 +33,11 @@ OF_AN_ENTRY = {"submission_id", "suggestion_id", "escalation_id", "upload_id"}
 
 
 def kinds(context: Context) -> list[str]:
-    return list(context.database.scalars(select(SecurityEvent.kind).order_by(SecurityEvent.created_at)))
+    return context.database.scalars(select(SecurityEvent.kind).order_by(SecurityEvent.created_at))
 
 
 def events(context: Context, kind: str) -> list[SecurityEvent]:
-    return list(context.database.scalars(select(SecurityEvent).where(SecurityEvent.kind == kind)))
+    return context.database.scalars(select(SecurityEvent).where(SecurityEvent.kind == kind))
 
 
 def test_signing_in_and_out(app: Flask, context: Context) -> None:

@@ -32,7 +32,7 @@ def send(client: FlaskClient, *files: tuple[bytes, str], headers: dict[str, str]
 
 
 def uploads(context: Context) -> list[Upload]:
-    return list(context.database.scalars(select(Upload).order_by(Upload.created_at, Upload.position)))
+    return context.database.scalars(select(Upload).order_by(Upload.created_at, Upload.position))
 
 
 def test_files_are_kept_and_queued_and_the_batch_shown(signed_in, context: Context) -> None:

@@ -27,7 +27,7 @@ Fathers & mothers read aloud in nine schools, and the libraries lend more books.
 
 
 def rows(context: Context) -> list[LibraryDocument]:
-    return list(context.database.scalars(select(LibraryDocument).order_by(LibraryDocument.created_at)))
+    return context.database.scalars(select(LibraryDocument).order_by(LibraryDocument.created_at))
 
 
 def pdf(pages: int = 1) -> bytes:
